@@ -1,0 +1,61 @@
+package heatmap
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+
+	"github.com/gazeward/gazeward/calibrate"
+	"github.com/gazeward/gazeward/noise"
+)
+
+// Bounds on the realised noise table that calibration charges in advance; a
+// sampler that says more of itself is refused (PROOFS B.12, noise/PROOF.md).
+const (
+	tableEta  = 0x1p-56
+	tableTail = 0x1p-100
+)
+
+// maxSteps keeps every scale well inside the sampler's range and sums of
+// contributions plus noise far below 2^53.
+const maxSteps = 1 << 36
+
+// step is the grid of contributions: a power of two, 2^20 to 2^21 steps in the
+// bound (PROOFS C1), coarser only where the noise would leave the sampler's
+// range, and never fewer than 2^10.
+func step(bound, scale float64) float64 {
+	g := math.Exp2(math.Floor(math.Log2(bound)) - 20)
+	for scale/g > maxSteps && bound/g >= 1<<11 {
+		g *= 2
+	}
+	return g
+}
+
+// table is what calibration charges for p draws of Gaussian noise.
+func table(p int) calibrate.Table { return calibrate.Table{Draws: p, Eta: tableEta, Tail: tableTail} }
+
+var errTable = errors.New("heatmap: the sampler's table is worse than was charged for; nothing was drawn")
+
+// addNoise adds the sampler's noise to every sum, on all processors.
+func addNoise(sums []int64, s *noise.Sampler, src *noise.Source) error {
+	d := s.Divergence()
+	if d.Eta > tableEta || d.Tail > tableTail || (s.Law() == noise.Laplace && d.Tail > 0) {
+		return errTable
+	}
+	s.AddParallel(sums, src, runtime.GOMAXPROCS(0))
+	return nil
+}
+
+// toFloat turns noisy integer sums into means: z·g/n. The integers must be
+// exact in float64, else the low bits would say more than the noise hides.
+func toFloat(sums []int64, g float64, n int) ([]float64, error) {
+	out := make([]float64, len(sums))
+	for i, z := range sums {
+		if z <= -1<<53 || z >= 1<<53 {
+			return nil, fmt.Errorf("heatmap: a noisy sum exceeds 2^53 grid steps: the cap is too large for its grid")
+		}
+		out[i] = float64(z) * g / float64(n)
+	}
+	return out, nil
+}
