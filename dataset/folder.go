@@ -1,0 +1,264 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"sort"
+	"strings"
+
+	"github.com/gazeward/gazeward/format"
+	"github.com/gazeward/gazeward/gaze"
+)
+
+// Files lists the files that hold recordings, in lexical order, with what
+// their paths say about them.
+func (f *Folder) Files() ([]File, error) {
+	names, err := list(f.FS)
+	if err != nil {
+		return nil, err
+	}
+	var files []File
+	for _, name := range names {
+		if known, ok := f.Definition.read(name); ok {
+			files = append(files, File{name, known})
+		}
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("dataset: %s: no file fits %s", f.Definition.Name, strings.Join(f.Definition.Files, " or "))
+	}
+	f.reportSpellings(files)
+	return files, nil
+}
+
+// read takes a path's fields.
+func (d *Definition) read(name string) (gaze.Header, bool) {
+	for _, text := range d.Files {
+		p, err := format.ParsePattern(text)
+		if err != nil {
+			continue
+		}
+		fields := fits(p, name)
+		if fields == nil {
+			continue
+		}
+		var h gaze.Header
+		for key, value := range fields {
+			if to, ok := field(&h, key); ok {
+				*to = value
+			}
+		}
+		return h, true
+	}
+	return gaze.Header{}, false
+}
+
+// reportSpellings counts participants whose names differ by case and blanks
+// only: they stay different subjects, but are likely one.
+func (f *Folder) reportSpellings(files []File) {
+	spelling := make(map[string]string)
+	for _, file := range files {
+		f.checkSpelling(spelling, file.Known.Participant)
+	}
+}
+
+func (f *Folder) checkSpelling(spelling map[string]string, name string) {
+	plain := strings.ToLower(strings.Join(strings.Fields(name), ""))
+	first, seen := spelling[plain]
+	if !seen {
+		spelling[plain] = name
+	} else if first != name {
+		f.Report.Count("participant whose name differs from another's by case or blanks only (kept apart)", 1)
+	}
+}
+
+// Recordings streams all recordings in pieces, file by file, with what the
+// path says filled in. want chooses by header, before anything is built; nil
+// takes all. A file without a sample or event is skipped and counted; any
+// other error is passed on, and the next file follows.
+func (f *Folder) Recordings(want func(*gaze.Header) bool) gaze.Seq {
+	return func(yield func(*gaze.Recording, error) bool) {
+		files, err := f.Files()
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for _, file := range files {
+			if !f.stream(file, want, yield) {
+				return
+			}
+		}
+	}
+}
+
+func (f *Folder) stream(file File, want func(*gaze.Header) bool, yield func(*gaze.Recording, error) bool) bool {
+	if f.excluded(file, want) {
+		return true
+	}
+	for piece, err := range f.Open(f.FS, file.Path, f.options(file, want)) {
+		if errors.Is(err, format.ErrEmpty) {
+			f.Report.Count("file without samples and events (skipped)", 1)
+			continue
+		}
+		if !yield(piece, err) {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *Folder) options(file File, want func(*gaze.Header) bool) format.Options {
+	return format.Options{
+		Format: f.Definition.Format, Mapping: f.Definition.Mapping,
+		Known: file.Known, Want: want, Report: f.Report,
+	}
+}
+
+// excluded spares opening a file when its path already says participant and
+// stimulus and want refuses them.
+func (f *Folder) excluded(file File, want func(*gaze.Header) bool) bool {
+	h := file.Known
+	return want != nil && h.Participant != "" && h.Stimulus != "" && !want(&h)
+}
+
+// ForStimuli is a filter for [Folder.Recordings]: recordings of the given
+// stimuli, named as in the data, or without folder, or without folder and ending.
+func ForStimuli(names ...string) func(*gaze.Header) bool {
+	wanted := make(map[string]bool)
+	for _, n := range names {
+		wanted[n] = true
+	}
+	return func(h *gaze.Header) bool {
+		base := path.Base(h.Stimulus)
+		return wanted[h.Stimulus] || wanted[base] || wanted[strings.TrimSuffix(base, path.Ext(base))]
+	}
+}
+
+// Participants lists the people in the data set in lexical order. Where paths
+// do not say who it is, all files are read for it.
+func (f *Folder) Participants() ([]string, error) {
+	return f.distinct(func(h *gaze.Header) string { return h.Participant })
+}
+
+// Stimuli lists the stimuli in lexical order, like [Folder.Participants].
+func (f *Folder) Stimuli() ([]string, error) {
+	return f.distinct(func(h *gaze.Header) string { return h.Stimulus })
+}
+
+func (f *Folder) distinct(of func(*gaze.Header) string) ([]string, error) {
+	files, err := f.Files()
+	if err != nil {
+		return nil, err
+	}
+	seen := make(map[string]bool)
+	for _, file := range files {
+		if v := of(&file.Known); v != "" {
+			seen[v] = true
+			continue
+		}
+		if err := f.collect(file, of, seen); err != nil {
+			return nil, err
+		}
+	}
+	var all []string
+	for v := range seen {
+		all = append(all, v)
+	}
+	sort.Strings(all)
+	return all, nil
+}
+
+// collect reads a file's headers only: the filter notes them and takes none.
+func (f *Folder) collect(file File, of func(*gaze.Header) string, seen map[string]bool) error {
+	o := f.options(file, func(h *gaze.Header) bool {
+		if v := of(h); v != "" {
+			seen[strings.Clone(v)] = true
+		}
+		return false
+	})
+	o.Report = nil
+	for _, err := range f.Open(f.FS, file.Path, o) {
+		if err != nil && !errors.Is(err, format.ErrEmpty) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Inspect describes each file by itself.
+func (f *Folder) Inspect() ([]format.Summary, error) {
+	files, err := f.Files()
+	if err != nil {
+		return nil, err
+	}
+	var all []format.Summary
+	var failed []error
+	for _, file := range files {
+		o := f.options(file, nil)
+		o.Report = new(format.Report)
+		s, err := format.Summarize(f.Open(f.FS, file.Path, o), o.Report)
+		s.File = file.Path
+		if err != nil {
+			failed = append(failed, err)
+		}
+		all = append(all, s)
+	}
+	if len(failed) == len(all) {
+		return all, errors.Join(failed...)
+	}
+	return all, nil
+}
+
+// StimulusPath returns the path of a stimulus' picture in the file system; an
+// error when the definition has none or the file is not there.
+func (f *Folder) StimulusPath(stimulus string) (string, error) {
+	if f.Definition.Stimuli == "" {
+		return "", fmt.Errorf("dataset: %s has no stimulus pictures", f.Definition.Name)
+	}
+	name, err := format.Expand(f.Definition.Stimuli, map[string]string{"stimulus": stimulus})
+	if err != nil {
+		return "", err
+	}
+	if !fs.ValidPath(name) {
+		return "", fmt.Errorf("dataset: %s: stimulus path leaves the folder", f.Definition.Name)
+	}
+	if _, err := fs.Stat(f.FS, name); err != nil {
+		return "", fmt.Errorf("dataset: %s: no picture of this stimulus: %w", f.Definition.Name, err)
+	}
+	return name, nil
+}
+
+// Label returns the class of a recording by a label's name; false when the
+// definition has no such label or the recording no such class.
+func (d *Definition) Label(name string, h *gaze.Header) (string, bool) {
+	for i := range d.Labels {
+		if d.Labels[i].Name == name {
+			return d.Labels[i].of(h)
+		}
+	}
+	return "", false
+}
+
+func (l *Label) of(h *gaze.Header) (string, bool) {
+	from, ok := field(h, l.Of)
+	if !ok || *from == "" {
+		return "", false
+	}
+	value := *from
+	if l.Pattern != "" {
+		p, err := format.ParsePattern(l.Pattern)
+		if err != nil {
+			return "", false
+		}
+		fields, ok := p.Match(value)
+		if !ok {
+			return "", false
+		}
+		value = fields["label"]
+	}
+	if len(l.Values) > 0 {
+		value, ok = l.Values[value]
+	}
+	return value, ok
+}

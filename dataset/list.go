@@ -1,0 +1,82 @@
+package dataset
+
+import (
+	"bytes"
+	_ "embed" // the definitions
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/gazeward/gazeward/format"
+)
+
+//go:embed definitions/osie.yaml
+var osie []byte
+
+//go:embed definitions/gazere.yaml
+var gazere []byte
+
+// All lists the data sets that come with the program.
+func All() ([]Definition, error) {
+	var all []Definition
+	for _, text := range [...][]byte{osie, gazere} {
+		d, err := ParseDefinition(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, d)
+	}
+	return all, nil
+}
+
+// ByName returns the data set with a name.
+func ByName(name string) (Definition, error) {
+	all, err := All()
+	if err != nil {
+		return Definition{}, err
+	}
+	var names []string
+	for _, d := range all {
+		if d.Name == name {
+			return d, nil
+		}
+		names = append(names, d.Name)
+	}
+	return Definition{}, fmt.Errorf("dataset: no definition %q: want one of %s, or a YAML file", name, strings.Join(names, ", "))
+}
+
+// ParseDefinition reads a definition from YAML, with the keys of [Definition]
+// and [format.Mapping]. Keys it does not know are errors.
+func ParseDefinition(text []byte) (Definition, error) {
+	var d Definition
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	dec.KnownFields(true)
+	if err := dec.Decode(&d); err != nil {
+		if errors.Is(err, io.EOF) {
+			err = errors.New("the file is empty")
+		}
+		return Definition{}, fmt.Errorf("dataset: definition: %w", err)
+	}
+	if err := d.Check(); err != nil {
+		return Definition{}, err
+	}
+	return d, nil
+}
+
+// FromPattern makes a definition of a file name's pattern, for a folder of
+// exports that needs no more than that: 'S{participant}_{session}.tsv'. The
+// pattern must hold {participant}.
+func FromPattern(pattern string) (Definition, error) {
+	d := Definition{Name: "pattern", Title: "files named " + pattern, Files: []string{pattern}}
+	p, err := format.ParsePattern(pattern)
+	if err != nil {
+		return Definition{}, err
+	}
+	if !known(p.Fields(), "participant") {
+		return Definition{}, fmt.Errorf("dataset: pattern %q: want a field {participant}", pattern)
+	}
+	return d, d.Check()
+}

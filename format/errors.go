@@ -1,0 +1,96 @@
+package format
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrEmpty is the cause of a [SyntaxError] about a file that has the marks of
+// its format but neither a sample nor an event.
+var ErrEmpty = errors.New("no samples and no events")
+
+// SyntaxError says where a file could not be read. It never quotes the file's
+// contents: they may say who was recorded.
+type SyntaxError struct {
+	File string // base name
+	Line int    // from 1; 0 = not a file of lines, or not known
+	Msg  string
+	Err  error // cause; may be nil
+}
+
+// Error returns file:line: message.
+func (e *SyntaxError) Error() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("format: %s:%d: %s", e.File, e.Line, e.Msg)
+	}
+	return fmt.Sprintf("format: %s: %s", e.File, e.Msg)
+}
+
+// Unwrap returns the cause.
+func (e *SyntaxError) Unwrap() error { return e.Err }
+
+// Empty returns the error of a file without samples and events, located at the
+// last line read.
+func Empty(file string, line int) error {
+	return &SyntaxError{file, line, "nothing to read: " + ErrEmpty.Error(), ErrEmpty}
+}
+
+// Candidate is a format that was tried on a file, with its judgement.
+type Candidate struct {
+	Name string
+	Match
+}
+
+// UnknownError says that no format fits a file: what was tried and why each
+// failed, and for a table a mapping that would make it readable.
+type UnknownError struct {
+	File       string
+	Tried      []Candidate
+	Suggestion string // YAML for [ParseMapping]; empty when the file is no table
+	Because    string // why the table could not be read without it
+}
+
+// Error lists what was tried.
+func (e *UnknownError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "format: %s: unknown format", e.File)
+	if e.Because != "" {
+		fmt.Fprintf(&b, ": %s", e.Because)
+	}
+	for _, c := range e.Tried {
+		fmt.Fprintf(&b, "\n  not %s: %s", c.Name, strings.Join(c.Why, "; "))
+	}
+	if e.Suggestion != "" {
+		fmt.Fprintf(&b, "\nthis mapping would read it (save it as a YAML file and check it, the unit of time above all):\n%s", e.Suggestion)
+	}
+	return b.String()
+}
+
+// AmbiguousError says that a file fits several formats equally well.
+type AmbiguousError struct {
+	File       string
+	Candidates []Candidate
+}
+
+// Error lists the candidates.
+func (e *AmbiguousError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "format: %s: fits several formats equally well, name one:", e.File)
+	for _, c := range e.Candidates {
+		fmt.Fprintf(&b, "\n  %s: %s", c.Name, strings.Join(c.Why, "; "))
+	}
+	return b.String()
+}
+
+// RefusedError says that a file's format is known and not read, and what to do.
+type RefusedError struct {
+	File   string
+	Format string // title
+	Hint   string
+}
+
+// Error returns the hint.
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("format: %s: %s is not read: %s", e.File, e.Format, e.Hint)
+}

@@ -1,0 +1,165 @@
+package format
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+)
+
+// Stamp is a time stamp as written: Unix times in nanoseconds do not fit a
+// float64, and .NET ticks in nanoseconds do not fit an int64.
+type Stamp struct {
+	Whole int64
+	Frac  float64 // 0 <= Frac < 1
+}
+
+// StampOf splits a number.
+func StampOf(v float64) (Stamp, bool) {
+	if math.IsNaN(v) || math.Abs(v) >= 1<<62 {
+		return Stamp{}, false
+	}
+	whole := math.Floor(v)
+	return Stamp{int64(whole), v - whole}, true
+}
+
+// Less orders stamps.
+func (s Stamp) Less(t Stamp) bool {
+	return s.Whole < t.Whole || s.Whole == t.Whole && s.Frac < t.Frac
+}
+
+// Clock turns stamps of one unit into durations since a first stamp.
+type Clock struct {
+	unit     int64 // ns
+	samples  float64
+	datetime bool
+	zero     Stamp
+	set      bool
+}
+
+var timeUnits = map[string]int64{
+	"s": 1e9, "sec": 1e9, "seconds": 1e9, "ms": 1e6, "us": 1e3, "µs": 1e3, "μs": 1e3, "ns": 1, "100ns": 100, "min": 60e9,
+}
+
+// ParseTimeUnit returns a clock for a unit's name: s, ms, us, ns, 100ns, min;
+// or datetime, whose stamps [ParseStamp] cannot read but [ParseDatetime] can.
+func ParseTimeUnit(name string) (Clock, error) {
+	unit := strings.ToLower(strings.TrimSpace(name))
+	if unit == "datetime" {
+		return Clock{unit: 1, datetime: true}, nil
+	}
+	if ns, ok := timeUnits[unit]; ok {
+		return Clock{unit: ns}, nil
+	}
+	return Clock{}, fmt.Errorf("time unit %q: want s, ms, us, ns, 100ns, samples or datetime", name)
+}
+
+// clock is ParseTimeUnit with the unit samples, which needs a rate.
+func (m *Mapping) clock(unit, key string) (Clock, error) {
+	switch unit {
+	case "":
+		return Clock{}, fmt.Errorf("%s is missing: s, ms, us, ns, 100ns, samples or datetime", key)
+	case "samples":
+		if m.SamplingRate <= 0 {
+			return Clock{}, fmt.Errorf("%s samples needs sampling_rate", key)
+		}
+		return Clock{unit: 1, samples: 1e9 / m.SamplingRate}, nil
+	}
+	c, err := ParseTimeUnit(unit)
+	if err != nil {
+		return c, fmt.Errorf("%s: %w", key, err)
+	}
+	return c, nil
+}
+
+// Start makes s the clock's zero.
+func (c *Clock) Start(s Stamp) { c.zero, c.set = s, true }
+
+// Started reports whether the clock has a zero.
+func (c *Clock) Started() bool { return c.set }
+
+// Since returns the time since the clock's zero; false if it does not fit.
+func (c *Clock) Since(s Stamp) (time.Duration, bool) { return c.span(s, c.zero) }
+
+// Length returns a stamp that is a length, not a point in time.
+func (c *Clock) Length(s Stamp) (time.Duration, bool) { return c.span(s, Stamp{}) }
+
+// longest is the most a time may lie from its recording's start: longer ones
+// are damaged numbers.
+const longest = 100 * 365 * 24 * time.Hour
+
+func (c *Clock) span(s, zero Stamp) (time.Duration, bool) {
+	whole := s.Whole - zero.Whole
+	if (whole < 0) != (s.Whole < zero.Whole) {
+		return 0, false
+	}
+	frac := s.Frac - zero.Frac
+	if c.samples > 0 {
+		ns := (float64(whole) + frac) * c.samples
+		return time.Duration(math.Round(ns)), math.Abs(ns) < float64(longest)
+	}
+	if limit := int64(longest) / c.unit; whole > limit || whole < -limit {
+		return 0, false
+	}
+	return time.Duration(whole*c.unit + int64(math.Round(frac*float64(c.unit)))), true
+}
+
+// ParseStamp reads a decimal number without losing digits.
+func ParseStamp(b []byte, decimal byte) (Stamp, bool) {
+	b = trimBlanks(b)
+	neg := len(b) > 0 && b[0] == '-'
+	i := 0
+	if neg || len(b) > 0 && b[0] == '+' {
+		i = 1
+	}
+	start, whole := i, int64(0)
+	for ; i < len(b) && isDigit(b[i]) && i-start < 18; i++ {
+		whole = whole*10 + int64(b[i]-'0')
+	}
+	if i < len(b) && isDigit(b[i]) && i-start == 18 && (whole < math.MaxInt64/10) { // 19 digits: Unix ns
+		whole = whole*10 + int64(b[i]-'0')
+		i++
+	}
+	digits := i - start
+	frac, scale := 0.0, 1.0
+	if i < len(b) && b[i] == decimal {
+		for i++; i < len(b) && isDigit(b[i]); i++ {
+			if scale < 1e15 {
+				frac, scale = frac*10+float64(b[i]-'0'), scale*10
+			}
+			digits++
+		}
+	}
+	if i < len(b) || digits == 0 {
+		v, ok := ParseNumber(b, decimal)
+		if !ok {
+			return Stamp{}, false
+		}
+		return StampOf(v)
+	}
+	frac /= scale
+	if !neg {
+		return Stamp{whole, frac}, true
+	}
+	if frac > 0 {
+		return Stamp{-whole - 1, 1 - frac}, true
+	}
+	return Stamp{-whole, 0}, true
+}
+
+var dateLayouts = [...]string{
+	"2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02T15:04:05Z07:00", "2006-01-02 15:04:05Z07:00",
+	"2006/01/02 15:04:05", "02.01.2006 15:04:05", "15:04:05",
+}
+
+// ParseDatetime reads a date and time of day (fractions of a second with a
+// point or comma) as a stamp in nanoseconds.
+func ParseDatetime(b []byte) (Stamp, bool) {
+	s := strings.TrimSpace(string(b))
+	for _, layout := range dateLayouts {
+		if t, err := time.Parse(layout, s); err == nil {
+			return Stamp{Whole: t.Unix()*1e9 + int64(t.Nanosecond())}, t.Year() < 2200
+		}
+	}
+	return Stamp{}, false
+}

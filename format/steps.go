@@ -1,0 +1,124 @@
+package format
+
+import "math"
+
+// steps measures a sampling rate from the steps between time stamps, in
+// constant memory: a histogram of step lengths in bins 2 % wide that keeps
+// each bin's sum, so that what it reports is exact within the chosen bins.
+//
+// A file's own breaks (pauses, shortened excerpts) are not sampling. Regular
+// steps are therefore those within half of the nominal step if the file states
+// a rate and at least a tenth of its steps are such, else those up to five
+// times the median.
+type steps struct {
+	nominal            float64 // s; 0 = unknown
+	last               int64
+	started            bool
+	repeated, backward int
+	n                  int
+	bins               [binCount]bin
+}
+
+type bin struct {
+	n        int
+	sum, sq  float64 // s, s²
+	min, max float64
+}
+
+const (
+	binCount  = 1400
+	shortest  = 1e-7 // s
+	binGrowth = 1.02
+)
+
+func (s *steps) restart(rate float64) {
+	s.started = false
+	if rate > 0 && s.nominal == 0 {
+		s.nominal = 1 / rate
+	}
+}
+
+func (s *steps) add(t int64) {
+	d := t - s.last
+	first := !s.started
+	s.started, s.last = true, t
+	switch {
+	case first:
+	case d == 0:
+		s.repeated++
+	case d < 0:
+		s.backward++
+	default:
+		s.count(float64(d) / 1e9)
+	}
+}
+
+func (s *steps) count(d float64) {
+	i := int(math.Log(d/shortest) / math.Log(binGrowth))
+	b := &s.bins[min(max(i, 0), binCount-1)]
+	if b.n == 0 {
+		b.min, b.max = d, d
+	}
+	b.n++
+	b.sum += d
+	b.sq += d * d
+	b.min, b.max = min(b.min, d), max(b.max, d)
+	s.n++
+}
+
+// between sums the bins whose mean lies in [lo, hi].
+func (s *steps) between(lo, hi float64) (total bin) {
+	for i := range s.bins {
+		b := &s.bins[i]
+		if b.n == 0 {
+			continue
+		}
+		if mean := b.sum / float64(b.n); mean >= lo && mean <= hi {
+			total.n += b.n
+			total.sum += b.sum
+			total.sq += b.sq
+		}
+	}
+	return total
+}
+
+func (s *steps) median() float64 {
+	seen := 0
+	for i := range s.bins {
+		b := &s.bins[i]
+		seen += b.n
+		if b.n > 0 && 2*seen >= s.n {
+			return b.sum / float64(b.n)
+		}
+	}
+	return 0
+}
+
+// regular returns the steps that are sampling, not breaks.
+func (s *steps) regular() bin {
+	if s.nominal > 0 {
+		if b := s.between(0.5*s.nominal, 1.5*s.nominal); 10*b.n >= s.n {
+			return b
+		}
+	}
+	return s.between(0, 5*s.median())
+}
+
+// rate returns the measured rate in Hz and the jitter in ms.
+func (s *steps) rate() (hz, jitterMs float64) {
+	b := s.regular()
+	if b.n == 0 {
+		return 0, 0
+	}
+	mean := b.sum / float64(b.n)
+	variance := b.sq/float64(b.n) - mean*mean
+	return 1 / mean, 1e3 * math.Sqrt(max(variance, 0))
+}
+
+func (s *steps) gaps() int {
+	b := s.regular()
+	if b.n == 0 {
+		return 0
+	}
+	return s.between(1.5*b.sum/float64(b.n), math.Inf(1)).n
+}
