@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/gazeward/gazeward/dp"
+	"github.com/gazeward/gazeward/grid"
 )
 
 // Maps yields one vector per enrolled subject, laid out as [Canvas] says.
@@ -27,11 +28,14 @@ type Canvas struct {
 // maxCells bounds what one release may hold: 2^27 numbers are a gigabyte.
 const maxCells = 1 << 27
 
+// Grid is one picture's grid.
+func (c Canvas) Grid() grid.Grid { return grid.Grid{Width: c.Width, Height: c.Height, Cell: c.Cell} }
+
 // Cols is the number of cells in a row.
-func (c Canvas) Cols() int { return int(math.Ceil(c.Width / c.Cell)) }
+func (c Canvas) Cols() int { return c.Grid().Cols() }
 
 // Rows is the number of rows of cells.
-func (c Canvas) Rows() int { return int(math.Ceil(c.Height / c.Cell)) }
+func (c Canvas) Rows() int { return c.Grid().Rows() }
 
 // Frames is the number of pictures: stimuli times steps.
 func (c Canvas) Frames() int { return max(c.Stimuli, 1) * max(c.Steps, 1) }

@@ -1,0 +1,304 @@
+package heatmap
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/gazeward/gazeward/calibrate"
+	"github.com/gazeward/gazeward/dp"
+	"github.com/gazeward/gazeward/grid"
+	"github.com/gazeward/gazeward/mechanism"
+	"github.com/gazeward/gazeward/noise"
+)
+
+// Statistics of areas of interest that [AOI] releases.
+const (
+	AOIDwell       = "dwell"       // share of dwell time per area, outside last
+	AOIHits        = "hits"        // share of subjects who fixated the area
+	AOIFirst       = "first"       // mean time to the first fixation; never counts as the horizon
+	AOITransitions = "transitions" // share of the moves from one area to another, outside last
+	AOIOrder       = "order"       // mean rank of the first visit, 1 = first; never counts as the number of areas
+)
+
+// AllAOIStatistics lists them in the order of the released vector.
+var AllAOIStatistics = []string{AOIDwell, AOIHits, AOIFirst, AOITransitions, AOIOrder}
+
+// AOI releases statistics of areas of interest. Every subject contributes one
+// vector that is not negative and whose norm is at most one by construction:
+// each statistic is scaled to norm one at the most and weighted by the square
+// root of its share of the budget. One Gaussian covers all of it.
+type AOI struct {
+	Epsilon    float64  // required
+	Delta      float64  // required
+	Subjects   int      // enrolled, public; required
+	Areas      int      // number of areas, public; required
+	Horizon    float64  // s: later first fixations count as this; required for AOIFirst
+	Statistics []string // empty = all
+	Unit       dp.Unit  // Subject (default) or Recording
+}
+
+// Subjects yields one accumulator per enrolled subject; nil = a subject
+// without data.
+type Subjects = iter.Seq[*grid.AOIAccumulator]
+
+// AOIRelease is what AOI releases. Values are means over the enrolled
+// subjects, brought into their range; Deviation is the noise's standard
+// deviation in each before that.
+type AOIRelease struct {
+	mechanism.Release
+	Raw        []float64 // what was drawn, statistic by statistic
+	Statistics map[string]AOIStatistic
+}
+
+// AOIStatistic is one released statistic; transitions are row by row.
+type AOIStatistic struct {
+	Values    []float64
+	Raw       []float64
+	Deviation float64
+}
+
+type aoi struct {
+	AOI
+	grid  float64
+	k     int64
+	sigma float64 // grid steps
+}
+
+// Check reports parameters that make no mechanism.
+func (m AOI) Check() error { _, err := m.resolve(); return err }
+
+func (m AOI) resolve() (*aoi, error) {
+	if err := checkBudget(m.Epsilon, m.Delta, true); err != nil {
+		return nil, err
+	}
+	if err := checkSubjects(m.Subjects, m.Unit); err != nil {
+		return nil, err
+	}
+	if m.Areas < 1 || m.Areas > 1000 {
+		return nil, fmt.Errorf("heatmap: areas must be between 1 and 1000, got %d", m.Areas)
+	}
+	if len(m.Statistics) == 0 {
+		m.Statistics = AllAOIStatistics
+	}
+	for i, s := range m.Statistics {
+		if !slices.Contains(AllAOIStatistics, s) || slices.Contains(m.Statistics[:i], s) {
+			return nil, fmt.Errorf("heatmap: unknown or repeated AOI statistic %q", s)
+		}
+	}
+	if slices.Contains(m.Statistics, AOIFirst) && (!(m.Horizon > 0) || math.IsInf(m.Horizon, 0)) {
+		return nil, fmt.Errorf("heatmap: horizon must be positive, got %v s", m.Horizon)
+	}
+	a := &aoi{AOI: m, grid: 0x1p-20, k: 1 << 40}
+	epsilon, delta, err := table(a.len()).Charge(m.Epsilon, m.Delta)
+	if err != nil {
+		return nil, err
+	}
+	a.sigma, err = calibrate.Gaussian(epsilon, delta, math.Sqrt(2*float64(a.k)))
+	return a, err
+}
+
+// size is the number of values of a statistic; bound its largest norm.
+func (m AOI) size(statistic string) (size int, bound float64) {
+	switch a := m.Areas; statistic {
+	case AOIDwell:
+		return a + 1, 1
+	case AOITransitions:
+		return (a + 1) * (a + 1), 1
+	}
+	return m.Areas, math.Sqrt(float64(m.Areas))
+}
+
+func (a *aoi) len() int {
+	n := 0
+	for _, s := range a.Statistics {
+		size, _ := a.size(s)
+		n += size
+	}
+	return n
+}
+
+// weight turns a statistic's values into coordinates: the square root of an
+// equal share, divided by the statistic's largest norm.
+func (a *aoi) weight(statistic string) float64 {
+	_, bound := a.size(statistic)
+	return 1 / (math.Sqrt(float64(len(a.Statistics))) * bound)
+}
+
+// vector writes a subject's coordinates. Whatever it writes, clipL2 bounds.
+func (a *aoi) vector(dst []float64, s *grid.AOIAccumulator) {
+	clear(dst)
+	if s == nil || len(s.Dwell) != a.Areas+1 {
+		return
+	}
+	for _, name := range a.Statistics {
+		size, _ := a.size(name)
+		a.values(dst[:size], name, s)
+		w := a.weight(name)
+		for i, v := range dst[:size] {
+			dst[i] = math.Min(amount(v), 1) * w
+		}
+		dst = dst[size:]
+	}
+}
+
+// values are a subject's statistic, in [0, 1].
+func (a *aoi) values(dst []float64, name string, s *grid.AOIAccumulator) {
+	switch name {
+	case AOIDwell:
+		copy(dst, s.Shares())
+	case AOIHits:
+		copy(dst, s.Hits())
+	case AOIFirst:
+		for i, t := range s.FirstFixation {
+			dst[i] = 1
+			if t >= 0 && t < a.Horizon {
+				dst[i] = t / a.Horizon
+			}
+		}
+	case AOITransitions:
+		total := 0.0
+		for _, v := range s.Transitions {
+			total += v
+		}
+		for i, v := range s.Transitions {
+			if total > 0 {
+				dst[i] = v / total
+			}
+		}
+	case AOIOrder:
+		for i := range dst {
+			dst[i] = 1
+		}
+		for rank, area := range s.Order {
+			dst[area] = float64(rank+1) / float64(a.Areas)
+		}
+	}
+}
+
+// Guarantee implements [mechanism.Mechanism].
+func (m AOI) Guarantee() dp.Guarantee {
+	g := dp.Guarantee{
+		Measure: dp.Approximate, Epsilon: m.Epsilon, Delta: m.Delta, Unit: m.Unit, Neighbours: dp.ReplaceOne,
+		Model: dp.Central, Unprotected: []string{"the number of enrolled subjects", "the areas of interest"},
+	}
+	a, err := m.resolve()
+	if err != nil {
+		return g.Voided(err.Error())
+	}
+	g.Mu = dp.RoundUp(math.Sqrt(2*float64(a.k)) / a.sigma)
+	return g
+}
+
+// Plan implements [mechanism.Mechanism].
+func (m AOI) Plan() mechanism.Plan {
+	p := mechanism.Plan{Mechanism: "aoi/gaussian", Calibration: mechanism.Guaranteed, Guarantee: m.Guarantee()}
+	a, err := m.resolve()
+	if err != nil {
+		p.Warnings = []error{err}
+		return p
+	}
+	unit := a.grid / float64(m.Subjects)
+	l2 := math.Sqrt(2*float64(a.k)) * unit
+	p.Noise = mechanism.Noise{Law: "rounded gaussian", Scale: a.sigma * unit, Sigma: a.sigma * unit, Grid: unit}
+	p.Sensitivity = mechanism.Sensitivity{L1: l2 * math.Sqrt(float64(a.len())), L2: l2}
+	p.Parameters = map[string]string{
+		"subjects": strconv.Itoa(m.Subjects), "areas": strconv.Itoa(m.Areas), "horizon": format(m.Horizon) + "s",
+	}
+	for _, s := range a.Statistics {
+		p.Parameters["deviation-"+s] = format(a.deviation(s))
+	}
+	p.Warnings = warnings(m.Subjects, m.Delta)
+	return p
+}
+
+// deviation is the noise's standard deviation in a released statistic.
+func (a *aoi) deviation(statistic string) float64 {
+	return a.sigma * a.grid / float64(a.Subjects) / a.weight(statistic) * a.natural(statistic)
+}
+
+// natural turns values in [0, 1] into the statistic's own unit.
+func (a *aoi) natural(statistic string) float64 {
+	switch statistic {
+	case AOIFirst:
+		return a.Horizon
+	case AOIOrder:
+		return float64(a.Areas)
+	}
+	return 1
+}
+
+// Release draws the noise once for all statistics; see [HalfBlur.Release].
+func (m AOI) Release(subjects Subjects, src *noise.Source) (*AOIRelease, error) {
+	a, err := m.resolve()
+	if err != nil {
+		return nil, err
+	}
+	sampler, err := noise.NewGaussian(a.sigma)
+	if err != nil {
+		return nil, err
+	}
+	sums, one, n := make([]int64, a.len()), make([]float64, a.len()), 0
+	for s := range subjects {
+		if n++; n > m.Subjects {
+			return nil, ErrSubjects
+		}
+		a.vector(one, s)
+		clipL2(sums, one, 1, a.grid, a.k)
+	}
+	if err := addNoise(sums, sampler, src); err != nil {
+		return nil, err
+	}
+	raw, err := toFloat(sums, a.grid, m.Subjects)
+	if err != nil {
+		return nil, err
+	}
+	return &AOIRelease{Release: mechanism.Draw(m.Plan(), src), Raw: raw, Statistics: a.read(raw)}, nil
+}
+
+// read brings the noisy coordinates into their units and ranges: shares onto
+// the simplex of what is possible, the others into [0, largest].
+func (a *aoi) read(raw []float64) map[string]AOIStatistic {
+	out := map[string]AOIStatistic{}
+	for _, name := range a.Statistics {
+		size, _ := a.size(name)
+		f := a.natural(name) / a.weight(name)
+		s := AOIStatistic{Deviation: a.deviation(name), Raw: make([]float64, size), Values: make([]float64, size)}
+		for i, v := range raw[:size] {
+			s.Raw[i] = v * f
+			s.Values[i] = math.Min(math.Max(s.Raw[i], 0), a.natural(name))
+		}
+		if name == AOIDwell || name == AOITransitions {
+			toSimplex(s.Values, s.Raw)
+		}
+		out[name], raw = s, raw[size:]
+	}
+	return out
+}
+
+// toSimplex writes the point nearest to v whose entries are not negative and
+// sum to at most one (a subject without data adds nothing, so less is possible).
+func toSimplex(dst, v []float64) {
+	total := 0.0
+	for i := range v {
+		dst[i] = math.Max(v[i], 0)
+		total += dst[i]
+	}
+	if total <= 1 {
+		return
+	}
+	sorted := slices.Sorted(slices.Values(v))
+	slices.Reverse(sorted)
+	sum, shift := 0.0, 0.0
+	for i, x := range sorted {
+		sum += x
+		if t := (sum - 1) / float64(i+1); x > t {
+			shift = t
+		}
+	}
+	for i := range v {
+		dst[i] = math.Max(v[i]-shift, 0)
+	}
+}
