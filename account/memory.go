@@ -79,5 +79,8 @@ func (m *Memory) Snapshot(ctx context.Context) ([]Record, []Entry, error) {
 	return slices.Clone(m.records), slices.Clone(m.entries), nil
 }
 
+// Check does nothing.
+func (m *Memory) Check(ctx context.Context) error { return ctx.Err() }
+
 // Close does nothing.
 func (m *Memory) Close() error { return nil }

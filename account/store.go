@@ -23,6 +23,9 @@ type Store interface {
 	// entries in the order in which they were charged.
 	Snapshot(ctx context.Context) ([]Record, []Entry, error)
 
+	// Check examines the storage itself, below accounts and entries.
+	Check(ctx context.Context) error
+
 	Close() error
 }
 

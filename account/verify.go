@@ -6,7 +6,8 @@ import (
 	"fmt"
 )
 
-// Verify recomputes every hash and every sum of the ledger. The error joins
+// Verify examines the store and recomputes every hash and every sum of the
+// ledger. Unless the store itself is damaged, the error joins
 // one [*TamperError] for each account that does not hold, naming the first
 // row that contradicts the others.
 //
@@ -14,6 +15,9 @@ import (
 // whole file, or restores an old copy, is found by the head that each release
 // records in its manifest; see [Ledger.Holds].
 func (l *Ledger) Verify(ctx context.Context) error {
+	if err := l.Store.Check(ctx); err != nil {
+		return err
+	}
 	records, entries, err := l.Store.Snapshot(ctx)
 	if err != nil {
 		return err
