@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"sync"
 )
 
@@ -27,58 +28,115 @@ type Divergence struct {
 	Tail float64 // ideal mass that can never be drawn
 }
 
-// Sampler draws integers from one symmetric law on the integer grid. It is immutable and safe for concurrent use.
+// Sampler draws integers Z from one symmetric law on the integer grid. It is immutable and safe for concurrent use, each
+// goroutine with a Source of its own. It takes milliseconds to build and 50 KB to keep.
 type Sampler struct {
+	layout
 	law   Law
 	scale float64
+	ideal ideal
+	table *table
+
+	// Cells from limit on, and words whose last 39 bits are below bound, are left to the slow path.
+	limit, bound uint64
+	// Of the 2^64 words that share out the rare cell, those below beyondTo mean a magnitude beyond the table, those from
+	// zeroFrom to below zeroTo mean 0, and any other is too close to tell.
+	beyondTo, zeroFrom, zeroTo uint64
+	coarse                     uint // bits of the weights cleared, in tests
 }
 
-func newSampler(law Law, scale float64) (*Sampler, error) {
+func checkScale(scale float64) error {
 	if !(scale > 0 && scale <= MaxScale) {
-		return nil, fmt.Errorf("noise: scale must be in (0, 2^40] grid steps, got %v", scale)
+		return fmt.Errorf("noise: scale must be in (0, 2^40] grid steps, got %v", scale)
 	}
-	return &Sampler{law: law, scale: scale}, nil
+	return nil
 }
 
-// NewLaplace returns a sampler of the discrete Laplace law P(z) ∝ exp(-|z|/scale).
-func NewLaplace(scale float64) (*Sampler, error) { return newSampler(Laplace, scale) }
+func newSampler(law Law, scale float64, id ideal, lay layout) *Sampler {
+	s := &Sampler{law: law, scale: scale, ideal: id, layout: lay}
+	s.build()
+	return s
+}
 
-// NewGaussian returns a sampler of the rounded Gaussian law P(z) = Φ((z+½)/sigma) − Φ((z−½)/sigma).
-func NewGaussian(sigma float64) (*Sampler, error) { return newSampler(Gaussian, sigma) }
+// build fills the table and what the fast path needs to know.
+func (s *Sampler) build() {
+	m := s.ideal.masses(tableBits)
+	var w [columns]weight
+	left := weight{hi: 1 << (tableBits - 64)}
+	for c, v := range m.cell {
+		w[c] = toWeight(s.quantise(v))
+		left = left.minus(w[c])
+	}
+	w[rareCell] = left
+	s.table = newTable(w)
+	s.limit = uint64(s.cells)
+	if s.shift > 0 {
+		if s.law == Gaussian {
+			s.limit = min(s.limit, uint64(3.5*s.scale)>>s.shift) // farther out keep refuses too often
+		}
+		coins := math.Ceil(math.Ldexp(s.ideal.rejects(s.limit)*(1+1e-9), int(fieldBits-s.shift)))
+		s.bound = uint64(coins) << s.shift
+	}
+	s.share(m, left.big())
+}
+
+// share sets which words of the rare cell mean what.
+func (s *Sampler) share(m masses, rest *big.Int) {
+	part := func(n *big.Int, up int64) uint64 { // n/rest in units of 2^-64, rounded down, or up
+		n = new(big.Int).Lsh(n, 64)
+		n.Add(n, new(big.Int).Mul(new(big.Int).Sub(rest, big.NewInt(1)), big.NewInt(up)))
+		if n.Quo(n, rest); n.IsUint64() {
+			return n.Uint64()
+		}
+		return math.MaxUint64
+	}
+	s.beyondTo = part(m.beyond, 0)
+	s.zeroFrom = part(new(big.Int).Add(m.beyond, big.NewInt(2)), 1)
+	s.zeroTo = part(new(big.Int).Add(m.beyond, m.zero), 0)
+}
+
+// quantise rounds the mass of a cell down to a weight.
+func (s *Sampler) quantise(mass *big.Int) *big.Int {
+	return new(big.Int).Lsh(new(big.Int).Rsh(mass, s.coarse), s.coarse)
+}
 
 // Law returns the family.
 func (s *Sampler) Law() Law { return s.law }
 
-// Scale returns the scale, in grid steps.
+// Scale returns the scale, in grid steps: Laplace's scale, or the Gaussian's sigma before rounding.
 func (s *Sampler) Scale() float64 { return s.scale }
 
-// StdDev returns the standard deviation, in grid steps.
-func (s *Sampler) StdDev() float64 {
-	if s.law == Gaussian {
-		return math.Sqrt(s.scale*s.scale + 1./12)
-	}
-	return math.Exp(-0.5/s.scale) * math.Sqrt2 / -math.Expm1(-1/s.scale)
-}
+// StdDev returns the standard deviation of the integer drawn, in grid steps.
+func (s *Sampler) StdDev() float64 { return s.ideal.stdDev() }
 
-// Divergence says how far the realised law is from the ideal one.
+// Divergence says how far the realised law is from the ideal one: not at all. Every comparison of random bits with a
+// real threshold is decided by as many bits of both as it takes, so nothing is rounded; PROOF.md has the argument. (The bits
+// themselves are AES in counter mode, so every guarantee is computational.)
 func (s *Sampler) Divergence() Divergence { return Divergence{} }
 
-// Draw returns one variate. (Interim: by floating point; the exact tables replace it.)
+// Draw returns one variate.
 func (s *Sampler) Draw(src *Source) int64 {
-	if s.law == Gaussian {
-		return int64(math.RoundToEven(s.scale * src.NormFloat64()))
+	if s.shift == 0 {
+		return s.narrow(src.Uint32(), src)
 	}
-	return int64(s.scale*src.ExpFloat64()) - int64(s.scale*src.ExpFloat64())
+	return s.wide(src.Uint64(), src)
 }
 
-// Add adds a variate to every element of dst.
+// Add adds an independent variate to every element of dst. Sums wrap around at 2^63.
 func (s *Sampler) Add(dst []int64, src *Source) {
-	for i := range dst {
-		dst[i] += s.Draw(src)
+	for len(dst) > 0 {
+		var n int
+		if s.shift == 0 {
+			n = s.addNarrow(dst, src)
+		} else {
+			n = s.addWide(dst, src)
+		}
+		dst = dst[n:]
 	}
 }
 
-// AddParallel does the same with several goroutines. The result depends on a seeded source and on workers only.
+// AddParallel does what Add does with several goroutines, each drawing from its own Split for its own stretch of dst. With
+// a seeded source the result depends on the seed and on workers; fewer than one counts as one.
 func (s *Sampler) AddParallel(dst []int64, src *Source, workers int) {
 	workers = max(1, min(workers, len(dst)))
 	var wg sync.WaitGroup
@@ -89,18 +147,37 @@ func (s *Sampler) AddParallel(dst []int64, src *Source, workers int) {
 	wg.Wait()
 }
 
-// AddFloat sets dst[i] = float64(x[i]+Z)·g. It fails, leaving dst zero, unless every |x[i]+Z| is below 2^53.
+// AddFloat sets dst[i] = float64(x[i]+Z)·g for a grid step g, a power of two. This is exact while |x[i]+Z| < 2^53; if
+// it is not for some i, or dst and x differ in length, or g is not such a step, AddFloat fails and dst is zero.
 func (s *Sampler) AddFloat(dst []float64, x []int64, g float64, src *Source) error {
+	if err := s.addFloat(dst, x, g, src); err != nil {
+		clear(dst)
+		return err
+	}
+	return nil
+}
+
+var errTooWide = errors.New("noise: a noisy value has more than 53 bits, so float64 cannot hold it on this grid")
+
+func (s *Sampler) addFloat(dst []float64, x []int64, g float64, src *Source) error {
 	if len(dst) != len(x) {
 		return fmt.Errorf("noise: AddFloat needs slices of one length, got %d and %d", len(dst), len(x))
 	}
-	for i := range x {
-		v := x[i] + s.Draw(src)
-		if v <= -1<<53 || v >= 1<<53 {
-			clear(dst)
-			return errors.New("noise: a noisy value needs more than 53 bits")
+	if f, e := math.Frexp(g); f != 0.5 || e < -1021+53 || e > 1024-53 {
+		return fmt.Errorf("noise: the grid step must be a power of two in [2^-969, 2^970], got %v", g)
+	}
+	var scratch [1024]int64
+	defer clear(scratch[:])
+	for len(x) > 0 {
+		part := scratch[:copy(scratch[:], x)]
+		s.Add(part, src)
+		for i, v := range part {
+			if v <= -1<<53 || v >= 1<<53 {
+				return errTooWide
+			}
+			dst[i] = float64(v) * g
 		}
-		dst[i] = float64(v) * g
+		dst, x = dst[len(part):], x[len(part):]
 	}
 	return nil
 }

@@ -29,6 +29,7 @@ type Source struct {
 	pos    int // first byte of words not yet drawn; those before it are zero
 	words  [wordBytes]byte
 	block  [blockBytes]byte // the samplers' scratch, zero between calls
+	slow   [narrowLen]uint16
 }
 
 // Secure returns a source keyed from the system's generator, with a key of its own, and keyed afresh after every GiB.
@@ -124,22 +125,21 @@ func (s *Source) Uint32() uint32 { return uint32(s.Uint64()) }
 func (s *Source) Fill(dst []uint64) {
 	for len(dst) > 0 {
 		n := min(len(dst), blockBytes/8)
-		b := s.words64(n)
+		s.load(8 * n)
 		for i := range dst[:n] {
-			dst[i] = binary.LittleEndian.Uint64(b[8*i:])
+			dst[i] = binary.LittleEndian.Uint64(s.block[8*i:])
 		}
-		clear(b)
+		clear(s.block[:8*n])
 		dst = dst[n:]
 	}
 }
 
-// words64 returns n fresh words of 8 bytes in the block buffer; the caller clears them.
-func (s *Source) words64(n int) []byte {
+// load puts n fresh bytes into the block; the caller clears them.
+func (s *Source) load(n int) {
 	const step = 64 // whole cipher blocks, so that the stream never stops inside one
-	size := (8*n + step - 1) / step * step
+	size := (n + step - 1) / step * step
 	s.fill(s.block[:size])
-	clear(s.block[8*n : size])
-	return s.block[:8*n]
+	clear(s.block[n:size])
 }
 
 // Read fills p with uniform bytes, for keys and tokens. It never fails.
