@@ -25,7 +25,7 @@ func Join(pieces Seq) Seq {
 			if whole != nil && !yield(whole, nil) {
 				return
 			}
-			whole = new(Recording)
+			whole = &Recording{Header: piece.Header}
 			whole.append(piece)
 		}
 		if whole != nil {
@@ -50,14 +50,19 @@ func Collect(pieces Seq) ([]*Recording, error) {
 // append copies a piece to the end of r. A column that only some pieces have
 // is filled with NaN where it is missing.
 func (r *Recording) append(piece *Recording) {
-	had := r.Samples.Len()
-	if had == 0 || !piece.Continues {
-		r.Header = piece.Header
+	r.Samples.append(&piece.Samples, r.Samples.Len())
+	r.Fixations = appendEvents(r.Fixations, piece.Fixations)
+	r.Saccades = appendEvents(r.Saccades, piece.Saccades)
+	r.Blinks = appendEvents(r.Blinks, piece.Blinks)
+}
+
+// appendEvents keeps the difference between an empty list, which states that
+// there was nothing, and none.
+func appendEvents[E any](to, from []E) []E {
+	if to == nil && from != nil {
+		to = make([]E, 0, len(from))
 	}
-	r.Samples.append(&piece.Samples, had)
-	r.Fixations = append(r.Fixations, piece.Fixations...)
-	r.Saccades = append(r.Saccades, piece.Saccades...)
-	r.Blinks = append(r.Blinks, piece.Blinks...)
+	return append(to, from...)
 }
 
 func (s *Samples) append(p *Samples, had int) {
@@ -99,6 +104,9 @@ func (s *Samples) appendSignals(p *Samples, had, n int) {
 func appendColumn(to, from []float64, had, n int) []float64 {
 	if to == nil && from == nil {
 		return nil
+	}
+	if to == nil {
+		to = make([]float64, 0, had+n)
 	}
 	for len(to) < had {
 		to = append(to, nan)

@@ -67,7 +67,8 @@ func (s Screen) Contains(x, y float64) bool {
 }
 
 // ToTopLeftPixels converts a position in unit u and the screen's origin to
-// pixels from the top left corner. NaN stays NaN.
+// pixels from the top left corner. NaN stays NaN; angles that do not meet the
+// screen's plane become infinite, which is on no screen.
 func (s Screen) ToTopLeftPixels(x, y float64, u Unit) (px, py float64, err error) {
 	w, h := float64(s.Width), float64(s.Height)
 	switch u {
@@ -96,7 +97,8 @@ func (s Screen) ToTopLeftPixels(x, y float64, u Unit) (px, py float64, err error
 }
 
 // planeToPixels turns angles or millimetres from the origin into pixels by
-// true geometry: a degree far from the centre spans more pixels.
+// true geometry: a degree far from the centre spans more pixels. Angles from a
+// corner are counted from the lines of sight to its edges.
 func (s Screen) planeToPixels(x, y float64, u Unit) (float64, float64, error) {
 	if s.FieldWidthDeg > 0 && s.FieldHeightDeg > 0 && u != Millimetres {
 		if u == Radians {
@@ -114,5 +116,18 @@ func (s Screen) planeToPixels(x, y float64, u Unit) (float64, float64, error) {
 	case Degrees:
 		x, y = x*math.Pi/180, y*math.Pi/180
 	}
-	return s.DistanceCm * math.Tan(x) * perCmX, s.DistanceCm * math.Tan(y) * perCmY, nil
+	return s.angleToCm(x, s.WidthCm) * perCmX, s.angleToCm(y, s.HeightCm) * perCmY, nil
+}
+
+// angleToCm is where a line of sight at an angle in radians meets the screen's
+// plane, in cm from the origin along a side; infinity when it never does.
+func (s Screen) angleToCm(angle, side float64) float64 {
+	var edge, corner float64
+	if s.Origin != Center {
+		edge, corner = math.Atan(side/2/s.DistanceCm), side/2
+	}
+	if angle -= edge; math.Abs(angle) >= math.Pi/2 {
+		return math.Copysign(math.Inf(1), angle)
+	}
+	return corner + s.DistanceCm*math.Tan(angle)
 }
