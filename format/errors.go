@@ -48,6 +48,7 @@ type UnknownError struct {
 	File       string
 	Tried      []Candidate
 	Suggestion string // YAML for [ParseMapping]; empty when the file is no table
+	Incomplete bool   // the suggestion has gaps to fill in
 	Because    string // why the table could not be read without it
 }
 
@@ -61,8 +62,12 @@ func (e *UnknownError) Error() string {
 	for _, c := range e.Tried {
 		fmt.Fprintf(&b, "\n  not %s: %s", c.Name, strings.Join(c.Why, "; "))
 	}
-	if e.Suggestion != "" {
-		fmt.Fprintf(&b, "\nthis mapping would read it (save it as a YAML file and check it, the unit of time above all):\n%s", e.Suggestion)
+	switch {
+	case e.Suggestion == "":
+	case e.Incomplete:
+		fmt.Fprintf(&b, "\na mapping would read it; fill in:\n%s", e.Suggestion)
+	default:
+		fmt.Fprintf(&b, "\nthis mapping reads it (save it as a YAML file; the units are guessed, check them):\n%s", e.Suggestion)
 	}
 	return b.String()
 }

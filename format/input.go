@@ -42,7 +42,8 @@ type Input struct {
 	FS   fs.FS  // where sidecar files are found; nil = nowhere
 	Size int64  // of the file as stored; 0 = unknown
 
-	Compressed bool // it was gzip
+	Format     string // name of the format that reads it, for headers
+	Compressed bool   // it was gzip
 
 	body *bufio.Reader
 	at   io.ReaderAt
@@ -72,7 +73,7 @@ func NewInput(name string, r io.Reader) (*Input, error) {
 			return nil, &SyntaxError{in.Name, 0, "damaged gzip data", err}
 		}
 		in.Compressed, in.at = true, nil
-		in.body = bufio.NewReaderSize(&bounded{r: unzip, stored: stored}, HeadSize)
+		in.body = bufio.NewReaderSize(Bounded(unzip, func() int64 { return stored.n }), HeadSize)
 	}
 	if err := in.look(); err != nil {
 		return nil, err
@@ -187,17 +188,22 @@ func (c *counting) Read(p []byte) (int, error) {
 // decompressed.
 var ErrBomb = errors.New("compressed data grow too much")
 
-// bounded ends decompression that outgrows the limits.
+// Bounded ends decompression with [ErrBomb] where it outgrows the limits.
+// stored says how many compressed bytes were read so far.
+func Bounded(unzipped io.Reader, stored func() int64) io.Reader {
+	return &bounded{r: unzipped, stored: stored}
+}
+
 type bounded struct {
 	r      io.Reader
-	stored *counting
+	stored func() int64
 	n      int64
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.r.Read(p)
 	b.n += int64(n)
-	if b.n > MaxBytes || b.n > MaxFree && b.n > MaxRatio*b.stored.n {
+	if b.n > MaxBytes || b.n > MaxFree && b.n > MaxRatio*b.stored() {
 		return n, fmt.Errorf("%w: more than %d-fold or %d GiB", ErrBomb, MaxRatio, MaxBytes>>30)
 	}
 	return n, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -129,7 +130,68 @@ func (m *Mapping) YAML() string {
 	if err := e.Encode(m); err != nil {
 		return "# " + err.Error() + "\n" // strings and numbers always encode
 	}
-	return b.String()
+	return strings.Replace(b.String(), "\"y\":", "y:", 1) // quoted for YAML 1.1, where y is true
+}
+
+// fields lists the mapping's references to columns.
+func (m *Mapping) fields() []*string {
+	all := []*string{
+		&m.Time, &m.Onset, &m.Duration, &m.X, &m.Y, &m.XLeft, &m.YLeft, &m.XRight, &m.YRight,
+		&m.Pupil, &m.PupilLeft, &m.PupilRight, &m.Confidence, &m.ConfidenceLeft, &m.ConfidenceRight,
+	}
+	if _, fixed := fixedEye(m.Eye); !fixed {
+		all = append(all, &m.Eye)
+	}
+	for _, s := range [...]*string{&m.Participant, &m.Session, &m.Task, &m.Trial, &m.Stimulus} {
+		if !isTemplate(*s) {
+			all = append(all, s)
+		}
+	}
+	for _, list := range [...]Conditions{m.RowsWhere, m.ValidWhen, m.ValidWhenLeft, m.ValidWhenRight} {
+		for i := range list {
+			all = append(all, &list[i].Column)
+		}
+	}
+	for i := range m.Signals {
+		all = append(all, &m.Signals[i].Column)
+	}
+	if m.Label != nil {
+		all = append(all, &m.Label.Column)
+	}
+	return all
+}
+
+// ColumnNames lists the columns the mapping uses, each once.
+func (m *Mapping) ColumnNames() []string {
+	var names []string
+	for _, f := range m.fields() {
+		if *f != "" && !slices.Contains(names, *f) {
+			names = append(names, *f)
+		}
+	}
+	return names
+}
+
+// Rename replaces the names of columns, in place.
+func (m *Mapping) Rename(to func(string) string) {
+	for _, f := range m.fields() {
+		if *f != "" {
+			*f = to(*f)
+		}
+	}
+}
+
+// fixedEye reads an eye that is the same for all rows.
+func fixedEye(s string) (gaze.Eye, bool) {
+	switch strings.ToLower(s) {
+	case "", "cyclopean":
+		return gaze.Cyclopean, true
+	case "left", "l":
+		return gaze.Left, true
+	case "right", "r":
+		return gaze.Right, true
+	}
+	return gaze.Cyclopean, false
 }
 
 // Events reports whether the rows are fixations, not samples.

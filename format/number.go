@@ -3,6 +3,7 @@ package format
 import (
 	"math"
 	"strconv"
+	"strings"
 	"unsafe"
 )
 
@@ -82,6 +83,24 @@ func parseSlowly(b []byte, decimal byte) (float64, bool) {
 		return math.NaN(), false
 	}
 	return v, true
+}
+
+// IsMissing reports whether a cell is one of the usual marks for a missing
+// value: empty, NaN, NA, n/a, null, none, missing, ".", "-", infinities.
+func IsMissing(cell []byte) bool {
+	cell = trimBlanks(cell)
+	if len(cell) <= 1 {
+		return len(cell) == 0 || cell[0] == '.' || cell[0] == '-'
+	}
+	if len(cell) > 9 {
+		return false
+	}
+	switch strings.ToLower(string(cell)) {
+	case "--", "nan", "-nan", "na", "n/a", "#n/a", "null", "none", "missing",
+		"inf", "-inf", "+inf", "infinity", "-infinity":
+		return true
+	}
+	return false
 }
 
 // Overflowed reports whether a position is an integer's overflow and not a

@@ -102,11 +102,24 @@ func (p *Pattern) tail(name string) string {
 	return strings.Join(parts[max(0, len(parts)-p.parts):], "/")
 }
 
+// isTemplate reports whether a text has {name}s to fill.
+func isTemplate(s string) bool {
+	for _, m := range placeholder.FindAllStringSubmatch(s, -1) {
+		if m[1] != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // Expand fills a template's {name}s with fields; a name without field is an
 // error.
 func Expand(template string, fields map[string]string) (string, error) {
 	var missing string
 	out := placeholder.ReplaceAllStringFunc(template, func(m string) string {
+		if m[0] == '*' {
+			return m
+		}
 		name := strings.Trim(m, "{}")
 		v, ok := fields[name]
 		if !ok {

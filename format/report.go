@@ -14,6 +14,7 @@ type Report struct {
 	why     []string
 	dropped []string
 	isDrop  map[string]bool
+	carrier []string
 	quirks  []Quirk
 	at      map[string]int
 }
@@ -60,6 +61,21 @@ func (r *Report) Drop(name string) {
 	r.dropped = append(r.dropped, name)
 }
 
+// DropIdentity is [Report.Drop] for what may say who was recorded: names,
+// dates, serial numbers, paths, free text, the geometry of eyes and heads.
+func (r *Report) DropIdentity(name string) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	seen := r.isDrop[name]
+	if !seen {
+		r.carrier = append(r.carrier, name)
+	}
+	r.mu.Unlock()
+	r.Drop(name)
+}
+
 // Count adds n to a quirk's occurrences; n = 0 notes it without a number once.
 func (r *Report) Count(text string, n int) {
 	if r == nil || n < 0 {
@@ -77,6 +93,13 @@ func (r *Report) Count(text string, n int) {
 		r.quirks = append(r.quirks, Quirk{Text: text})
 	}
 	r.quirks[i].Count += n
+}
+
+// CountSome is [Report.Count] that notes nothing where n is 0.
+func (r *Report) CountSome(text string, n int) {
+	if n > 0 {
+		r.Count(text, n)
+	}
 }
 
 // Format returns the reader's name and why it was chosen.
@@ -97,6 +120,16 @@ func (r *Report) Dropped() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return append([]string(nil), r.dropped...)
+}
+
+// Identity lists those of Dropped that may say who was recorded.
+func (r *Report) Identity() []string {
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]string(nil), r.carrier...)
 }
 
 // Quirks lists what was odd.

@@ -11,69 +11,56 @@ import "math"
 // a rate and at least a tenth of its steps are such, else those up to five
 // times the median.
 type steps struct {
-	nominal            float64 // s; 0 = unknown
-	last               int64
-	started            bool
-	repeated, backward int
-	n                  int
-	bins               [binCount]bin
+	nominal float64 // s; 0 = unknown
+	last    int64
+	started bool
+	n       int
+	bins    [binCount]bin
 }
 
 type bin struct {
-	n        int
-	sum, sq  float64 // s, s²
-	min, max float64
+	n   int
+	sum int64   // ns
+	sq  float64 // ns²
 }
+
+func (b *bin) mean() float64 { return float64(b.sum) / float64(b.n) }
 
 const (
 	binCount  = 1400
-	shortest  = 1e-7 // s
+	shortest  = 100 // ns
 	binGrowth = 1.02
 )
 
 func (s *steps) restart(rate float64) {
 	s.started = false
 	if rate > 0 && s.nominal == 0 {
-		s.nominal = 1 / rate
+		s.nominal = 1e9 / rate
 	}
 }
 
 func (s *steps) add(t int64) {
 	d := t - s.last
-	first := !s.started
-	s.started, s.last = true, t
-	switch {
-	case first:
-	case d == 0:
-		s.repeated++
-	case d < 0:
-		s.backward++
-	default:
-		s.count(float64(d) / 1e9)
+	if s.started && d > 0 {
+		s.count(d)
 	}
+	s.started, s.last = true, t
 }
 
-func (s *steps) count(d float64) {
-	i := int(math.Log(d/shortest) / math.Log(binGrowth))
+func (s *steps) count(d int64) {
+	i := int(math.Log(float64(d)/shortest) / math.Log(binGrowth))
 	b := &s.bins[min(max(i, 0), binCount-1)]
-	if b.n == 0 {
-		b.min, b.max = d, d
-	}
 	b.n++
 	b.sum += d
-	b.sq += d * d
-	b.min, b.max = min(b.min, d), max(b.max, d)
+	b.sq += float64(d) * float64(d)
 	s.n++
 }
 
-// between sums the bins whose mean lies in [lo, hi].
+// between sums the bins whose mean lies in [lo, hi] ns.
 func (s *steps) between(lo, hi float64) (total bin) {
 	for i := range s.bins {
 		b := &s.bins[i]
-		if b.n == 0 {
-			continue
-		}
-		if mean := b.sum / float64(b.n); mean >= lo && mean <= hi {
+		if b.n > 0 && b.mean() >= lo && b.mean() <= hi {
 			total.n += b.n
 			total.sum += b.sum
 			total.sq += b.sq
@@ -88,7 +75,7 @@ func (s *steps) median() float64 {
 		b := &s.bins[i]
 		seen += b.n
 		if b.n > 0 && 2*seen >= s.n {
-			return b.sum / float64(b.n)
+			return b.mean()
 		}
 	}
 	return 0
@@ -97,7 +84,7 @@ func (s *steps) median() float64 {
 // regular returns the steps that are sampling, not breaks.
 func (s *steps) regular() bin {
 	if s.nominal > 0 {
-		if b := s.between(0.5*s.nominal, 1.5*s.nominal); 10*b.n >= s.n {
+		if b := s.between(0.5*s.nominal, 1.5*s.nominal); b.n > 0 && 10*b.n >= s.n {
 			return b
 		}
 	}
@@ -110,9 +97,9 @@ func (s *steps) rate() (hz, jitterMs float64) {
 	if b.n == 0 {
 		return 0, 0
 	}
-	mean := b.sum / float64(b.n)
+	mean := b.mean()
 	variance := b.sq/float64(b.n) - mean*mean
-	return 1 / mean, 1e3 * math.Sqrt(max(variance, 0))
+	return 1e9 * float64(b.n) / float64(b.sum), math.Round(math.Sqrt(max(variance, 0))) / 1e6
 }
 
 func (s *steps) gaps() int {
@@ -120,5 +107,5 @@ func (s *steps) gaps() int {
 	if b.n == 0 {
 		return 0
 	}
-	return s.between(1.5*b.sum/float64(b.n), math.Inf(1)).n
+	return s.between(1.5*b.mean(), math.Inf(1)).n
 }

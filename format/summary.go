@@ -26,6 +26,7 @@ type Summary struct {
 	Signals    []string       `json:"signals,omitempty"`
 	Events     EventSummary   `json:"events"`
 	Dropped    []string       `json:"dropped"`
+	Identity   []string       `json:"identity"` // those of Dropped that may say who was recorded
 	Quirks     []string       `json:"quirks"`
 	Error      string         `json:"error,omitempty"` // why the file could not be read to its end
 }
@@ -235,12 +236,12 @@ func (t *Tally) Summary(r *Report) Summary {
 	} else {
 		s.Rows = s.Events.Fixations
 	}
-	s.Dropped = r.Dropped()
+	s.Dropped, s.Identity = r.Dropped(), r.Identity()
 	for _, q := range r.Quirks() {
 		s.Quirks = append(s.Quirks, q.String())
 	}
 	s.Quirks = append(s.Quirks, t.oddities()...)
-	for _, list := range []*[]string{&s.Why, &s.Eyes, &s.Dropped, &s.Quirks} {
+	for _, list := range []*[]string{&s.Why, &s.Eyes, &s.Dropped, &s.Identity, &s.Quirks} {
 		if *list == nil {
 			*list = []string{}
 		}
@@ -274,8 +275,6 @@ func (t *Tally) oddities() []string {
 		}
 	}
 	add(t.off, "position off screen (%.3g %% of the positions)", 100*float64(t.off)/float64(max(t.known, 1)))
-	add(t.steps.repeated, "time stamp repeated")
-	add(t.steps.backward, "time stamp runs backwards")
 	add(t.steps.gaps(), "gap (a step longer than 1.5 regular steps)")
 	if len(t.rates) > 1 {
 		q = append(q, "stated sampling rate differs between recordings")

@@ -6,11 +6,20 @@ import (
 	"slices"
 
 	"github.com/gazeward/gazeward/format"
+	"github.com/gazeward/gazeward/format/delimited"
+	"github.com/gazeward/gazeward/format/eyelink"
+	"github.com/gazeward/gazeward/format/matlab"
 )
 
 // Formats lists the formats, the most specific first.
 func Formats() []format.Format {
-	return []format.Format{}
+	return []format.Format{
+		eyelink.EDF(),
+		eyelink.ASC(),
+		matlab.HDF5(),
+		matlab.Format(),
+		delimited.Format(),
+	}
 }
 
 // ByName returns the format with a name.
@@ -29,23 +38,30 @@ func ByName(name string) (format.Format, error) {
 // Errors are *[format.UnknownError] and *[format.AmbiguousError]. A format
 // without Read is returned like the others: its Hint says why it is refused.
 func Sniff(h format.Head) (format.Format, format.Match, error) {
+	tried := Judge(h)
+	best := tried[0]
+	if best.Score <= format.No {
+		return format.Format{}, format.Match{}, &format.UnknownError{File: h.Name, Tried: tried}
+	}
+	var top []format.Candidate
+	for _, c := range tried {
+		if c.Score == best.Score {
+			top = append(top, c)
+		}
+	}
+	if len(top) > 1 {
+		return format.Format{}, format.Match{}, &format.AmbiguousError{File: h.Name, Candidates: top}
+	}
+	f, err := ByName(best.Name)
+	return f, best.Match, err
+}
+
+// Judge compares a file's beginning with all formats, best first.
+func Judge(h format.Head) []format.Candidate {
 	var tried []format.Candidate
-	found := make(map[string]format.Format)
 	for _, f := range Formats() {
-		found[f.Name] = f
 		tried = append(tried, format.Candidate{Name: f.Name, Match: f.Detect(h)})
 	}
 	slices.SortStableFunc(tried, func(a, b format.Candidate) int { return cmp.Compare(b.Score, a.Score) })
-	if len(tried) == 0 || tried[0].Score <= format.No {
-		return format.Format{}, format.Match{}, &format.UnknownError{File: h.Name, Tried: tried}
-	}
-	best := tried[0]
-	tied := slices.IndexFunc(tried, func(c format.Candidate) bool { return c.Score < best.Score })
-	if tied > 1 || tied < 0 && len(tried) > 1 {
-		if tied < 0 {
-			tied = len(tried)
-		}
-		return format.Format{}, format.Match{}, &format.AmbiguousError{File: h.Name, Candidates: tried[:tied]}
-	}
-	return found[best.Name], best.Match, nil
+	return tried
 }

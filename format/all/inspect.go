@@ -19,7 +19,12 @@ func Inspect(file string, o format.Options) ([]format.Summary, error) {
 		return nil, err
 	}
 	if !info.IsDir() {
-		s, err := inspectFile(os.DirFS(filepath.Dir(file)), filepath.Base(file), o)
+		fsys, name, err := locate(file)
+		if err != nil {
+			return nil, err
+		}
+		s, err := inspectFile(fsys, name, o)
+		s.File = filepath.Base(file)
 		return []format.Summary{s}, err
 	}
 	return InspectFS(os.DirFS(file), o)

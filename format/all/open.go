@@ -1,6 +1,7 @@
 package all
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -19,7 +20,26 @@ func Open(file string) ([]*gaze.Recording, error) {
 // Stream yields the recordings of a file in pieces. The file is opened when
 // iteration begins and closed when it ends.
 func Stream(file string, o format.Options) gaze.Seq {
-	return StreamFS(os.DirFS(filepath.Dir(file)), filepath.Base(file), o)
+	fsys, name, err := locate(file)
+	if err != nil {
+		return func(yield func(*gaze.Recording, error) bool) { yield(nil, err) }
+	}
+	return StreamFS(fsys, name, o)
+}
+
+// locate opens a file's surroundings: four folders up, so that patterns with
+// slashes see the path and formats with sidecar files find them.
+func locate(file string) (fs.FS, string, error) {
+	full, err := filepath.Abs(file)
+	if err != nil {
+		return nil, "", err
+	}
+	root := full
+	for range 4 {
+		root = filepath.Dir(root)
+	}
+	name, err := filepath.Rel(root, full)
+	return os.DirFS(root), filepath.ToSlash(name), err
 }
 
 // StreamFS is [Stream] for a file of a file system; it is a [format.Opener].
@@ -31,37 +51,75 @@ func StreamFS(fsys fs.FS, name string, o format.Options) gaze.Seq {
 			return
 		}
 		defer f.Close()
-		read, in, err := prepare(f, name, &o)
+		in, err := format.NewInput(name, f)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		in.FS = fsys
-		read(in, o)(yield)
+		stream(in, o, yield)
 	}
 }
 
-func prepare(f fs.File, name string, o *format.Options) (func(*format.Input, format.Options) gaze.Seq, *format.Input, error) {
-	in, err := format.NewInput(name, f)
+// stream chooses the reader and passes on what it yields.
+func stream(in *format.Input, o format.Options, yield func(*gaze.Recording, error) bool) {
+	chosen, tried, err := choose(in, &o)
 	if err != nil {
-		return nil, nil, err
+		yield(nil, err)
+		return
 	}
-	chosen, why, err := choose(in.Head(), o)
-	if err != nil {
-		return nil, nil, err
+	for piece, err := range chosen.Read(in, o) {
+		var unknown *format.UnknownError
+		if errors.As(err, &unknown) && unknown.Tried == nil {
+			unknown.Tried = without(tried, chosen.Name)
+		}
+		if !yield(piece, err) {
+			return
+		}
 	}
-	if chosen.Read == nil {
-		return nil, nil, &format.RefusedError{File: path.Base(name), Format: chosen.Title, Hint: chosen.Hint}
-	}
-	o.Report.Detected(chosen.Name, why)
-	return chosen.Read, in, nil
 }
 
-func choose(h format.Head, o *format.Options) (format.Format, []string, error) {
-	if o.Format != "" {
-		f, err := ByName(o.Format)
-		return f, []string{"named by the caller"}, err
+func without(tried []format.Candidate, name string) []format.Candidate {
+	var rest []format.Candidate
+	for _, c := range tried {
+		if c.Name != name {
+			rest = append(rest, c)
+		}
 	}
-	f, m, err := Sniff(h)
-	return f, m.Why, err
+	return rest
+}
+
+// choose returns the format that reads the input. A mapping is for a table: it
+// makes any text one.
+func choose(in *format.Input, o *format.Options) (format.Format, []format.Candidate, error) {
+	h := in.Head()
+	name, why := o.Format, []string{"named by the caller"}
+	if name == "" && o.Mapping != nil && h.Text != nil {
+		name, why = "delimited", []string{"a mapping is given and the file is text"}
+	}
+	var tried []format.Candidate
+	var f format.Format
+	var err error
+	if name != "" {
+		f, err = ByName(name)
+	} else {
+		if len(h.Raw) == 0 {
+			return f, nil, format.Empty(in.Name, 0)
+		}
+		var m format.Match
+		f, m, err = Sniff(h)
+		tried, why = Judge(h), m.Why
+		if m.Companion != "" {
+			err = &format.RefusedError{File: in.Name, Format: f.Title, Hint: "it belongs to " + m.Companion + ", open that"}
+		}
+	}
+	if err == nil && f.Read == nil {
+		err = &format.RefusedError{File: path.Base(in.Name), Format: f.Title, Hint: f.Hint}
+	}
+	if err != nil {
+		return f, tried, err
+	}
+	in.Format = f.Name
+	o.Report.Detected(f.Name, why)
+	return f, tried, nil
 }

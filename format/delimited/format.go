@@ -1,0 +1,79 @@
+package delimited
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gazeward/gazeward/format"
+)
+
+// Format returns the format of any table of text. It matches weakly, so that
+// every format that knows its columns comes first.
+func Format() format.Format {
+	return format.Format{
+		Name: "delimited", Title: "CSV or TSV", Extensions: []string{".csv", ".tsv", ".txt", ".dat"},
+		Detect: detect, Read: Read,
+	}
+}
+
+func detect(h format.Head) format.Match {
+	if h.Text == nil {
+		return format.Match{Why: []string{"binary, not text"}}
+	}
+	d, err := sniff(h.Text, &format.Mapping{})
+	if err != nil {
+		return format.Match{Why: []string{err.Error()}}
+	}
+	why := []string{fmt.Sprintf("%d columns separated by %s", len(d.columns), separatorName(d.delimiter))}
+	g := format.GuessMapping(d.columns, d.rows)
+	return format.Match{Score: format.Maybe, Why: append(why, g.Why...)}
+}
+
+func separatorName(c byte) string {
+	switch c {
+	case '\t':
+		return "tab"
+	case ' ':
+		return "blanks"
+	}
+	return string(rune(c))
+}
+
+// propose makes the error of a table whose columns are not all recognised.
+func propose(name string, d dialect, g format.Guess) error {
+	e := &format.UnknownError{File: name, Because: "a table, but its columns do not say: " + strings.Join(g.Missing, ", ")}
+	m := g.Mapping
+	if d.headless {
+		e.Because = "a table without a header line: its columns have no names"
+		e.Suggestion, e.Incomplete = template(d), true
+		return e
+	}
+	if !g.Usable() {
+		e.Suggestion, e.Incomplete = template(d), true
+		return e
+	}
+	m.Decimal, m.SkipLines = d.decimalKey(), d.skip
+	if d.delimiter != ',' {
+		m.Delimiter = string(rune(d.delimiter))
+	}
+	e.Suggestion = m.YAML()
+	return e
+}
+
+// template is a mapping to fill in, for tables with unusual names.
+func template(d dialect) string {
+	var b strings.Builder
+	b.WriteString("# columns: ")
+	for i, c := range d.columns {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(format.DisplayName(c))
+	}
+	fmt.Fprintf(&b, "\n# replace each ... by a column's name, or leave the line out\ndelimiter: %q\n", string(rune(d.delimiter)))
+	if d.skip > 0 {
+		fmt.Fprintf(&b, "skip_lines: %d\n", d.skip)
+	}
+	b.WriteString("time: ...\ntime_unit: ms # s, ms, us, ns\nx: ...\ny: ...\nunit: px # px, deg, norm\nparticipant: ...\nstimulus: ...\n")
+	return b.String()
+}

@@ -1,0 +1,217 @@
+package delimited
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/gazeward/gazeward/format"
+)
+
+// dialect is how a table is written.
+type dialect struct {
+	delimiter byte
+	decimal   byte
+	skip      int // lines before the header
+	comment   string
+	headless  bool
+	columns   []string
+	rows      [][]string // of the head, with decimal points
+}
+
+func (d *dialect) decimalKey() string {
+	if d.decimal == ',' {
+		return ","
+	}
+	return ""
+}
+
+var errNoTable = errors.New("no delimiter (tab ; | , blank) splits its lines into equally many fields")
+
+// delimiters in the order in which they win a tie.
+var delimiters = [...]byte{'\t', ';', '|', ',', ' '}
+
+const sniffLines = 200
+
+// sniff finds a table's dialect. What the mapping states is taken from it.
+func sniff(text []byte, m *format.Mapping) (dialect, error) {
+	lines, first := headLines(text, m)
+	if len(lines) == 0 {
+		return dialect{}, errors.New("no lines of text")
+	}
+	if c := lines[0]; (c[0] == '{' || c[0] == '<' || c[0] == '@') && m.Delimiter == "" {
+		return dialect{}, errors.New("begins like JSON, XML or ARFF, not like a table")
+	}
+	d := dialect{decimal: '.', comment: m.Comment}
+	var width, start int
+	if m.Delimiter != "" {
+		d.delimiter = m.Delimiter[0]
+		width, start, _ = consistency(lines, d.delimiter)
+	} else if d.delimiter, width, start = bestDelimiter(lines); width < 2 {
+		return dialect{}, errNoTable
+	}
+	if m.SkipLines > 0 || len(m.Columns) > 0 || m.Delimiter != "" && width < 2 {
+		start = 0
+	}
+	d.skip = first[start]
+	if !d.head(lines[start:], m) {
+		return dialect{}, errNoTable
+	}
+	return d, nil
+}
+
+// head splits the head's lines into names and rows.
+func (d *dialect) head(lines [][]byte, m *format.Mapping) bool {
+	var fields [][]byte
+	for _, line := range lines {
+		fields = split(fields[:0], line, d.delimiter)
+		row := make([]string, len(fields))
+		for i, f := range fields {
+			row[i] = string(f)
+		}
+		d.rows = append(d.rows, row)
+	}
+	if len(d.rows) == 0 {
+		return false
+	}
+	d.decimal = decimalOf(d.rows, d.delimiter, m)
+	if len(m.Columns) > 0 {
+		d.columns = m.Columns
+	} else if d.columns = d.rows[0]; numeric(d.columns) {
+		d.headless = true
+		d.columns = make([]string, len(d.rows[0]))
+		for i := range d.columns {
+			d.columns[i] = "#" + strconv.Itoa(i+1)
+		}
+	} else {
+		d.rows = d.rows[1:]
+	}
+	if d.decimal == ',' {
+		for _, row := range d.rows {
+			for i := range row {
+				row[i] = strings.Replace(row[i], ",", ".", 1)
+			}
+		}
+	}
+	return true
+}
+
+// numeric reports whether a would-be header holds numbers.
+func numeric(cells []string) bool {
+	n := 0
+	for _, c := range cells {
+		if _, ok := format.ParseNumber([]byte(c), '.'); ok {
+			n++
+		} else if _, ok := format.ParseNumber([]byte(c), ','); ok {
+			n++
+		}
+	}
+	return n > 0 && 2*n >= len(cells)
+}
+
+// headLines returns the first lines that are neither empty nor comments, and
+// how many lines of the file precede each.
+func headLines(text []byte, m *format.Mapping) (lines [][]byte, before []int) {
+	sep := byte('\n')
+	if bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') >= 0 {
+		sep = '\r'
+	}
+	for n := 0; len(text) > 0 && len(lines) < sniffLines; n++ {
+		line, rest, ended := bytes.Cut(text, []byte{sep})
+		text = rest
+		line = bytes.TrimSuffix(line, []byte("\r"))
+		if n < m.SkipLines || len(bytes.TrimSpace(line)) == 0 || isComment(line, m.Comment) {
+			continue
+		}
+		if !ended && len(lines) > 1 { // cut short by the end of the head
+			break
+		}
+		lines, before = append(lines, line), append(before, n)
+	}
+	return lines, before
+}
+
+func isComment(line []byte, mark string) bool {
+	if mark != "" {
+		return bytes.HasPrefix(line, []byte(mark))
+	}
+	return bytes.HasPrefix(line, []byte("#")) || bytes.HasPrefix(line, []byte("%")) || bytes.HasPrefix(line, []byte("//"))
+}
+
+// bestDelimiter returns the delimiter whose field count agrees on most lines,
+// that count, and the first line that has it.
+func bestDelimiter(lines [][]byte) (best byte, width, start int) {
+	var share float64
+	for _, c := range delimiters {
+		w, s, agree := consistency(lines, c)
+		if w < 2 || agree < 0.8 {
+			continue
+		}
+		if c == ' ' && width >= 2 {
+			continue
+		}
+		if agree > share+0.1 || agree > share-0.05 && w > width {
+			best, width, start, share = c, w, s, agree
+		}
+	}
+	return best, width, start
+}
+
+// consistency returns the commonest field count of the lines, where it begins,
+// and the share of lines from there on that have it.
+func consistency(lines [][]byte, delimiter byte) (width, start int, share float64) {
+	counts := make([]int, len(lines))
+	often := make(map[int]int)
+	var fields [][]byte
+	for i, line := range lines {
+		fields = split(fields[:0], line, delimiter)
+		counts[i] = len(fields)
+		often[counts[i]]++
+		if counts[i] >= 2 && (width < 2 || often[counts[i]] > often[width]) {
+			width = counts[i]
+		}
+	}
+	if width < 2 {
+		return 1, 0, 1
+	}
+	same, from := 0, -1
+	for i, n := range counts {
+		// The header and the rows may differ by a trailing delimiter.
+		if n == width || n == width+1 || n == width-1 && n >= 2 {
+			if from < 0 {
+				from = i
+			}
+			same++
+		}
+	}
+	return width, from, float64(same) / float64(len(counts)-from)
+}
+
+// decimalOf recognises decimal commas: numbers with a comma, none with a point.
+func decimalOf(rows [][]string, delimiter byte, m *format.Mapping) byte {
+	if m.Decimal != "" {
+		return m.Decimal[0]
+	}
+	if delimiter == ',' {
+		return '.'
+	}
+	commas := 0
+	for _, row := range rows {
+		for _, c := range row {
+			if strings.Contains(c, ".") {
+				if _, ok := format.ParseNumber([]byte(c), '.'); ok {
+					return '.'
+				}
+			} else if strings.Contains(c, ",") {
+				if _, ok := format.ParseNumber([]byte(c), ','); ok {
+					commas++
+				}
+			}
+		}
+	}
+	if commas > 0 {
+		return ','
+	}
+	return '.'
+}
