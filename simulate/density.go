@@ -46,8 +46,8 @@ func (s *Scene) blobs(weights []float64, centerBias, centerX, centerY float64) [
 // Density is the ground truth: the expected share of fixation time, over all
 // viewers, of each of cols × rows cells of the scene, row by row from the top
 // left, summing to one. Exact for pictures and panoramas but for errors of
-// landing and calibration (about half a degree); for pages an approximation:
-// every word by its length.
+// landing and calibration (about half a degree); for pages that are read
+// through an approximation: every word by its length.
 func (s *Scene) Density(cols, rows int) []float64 {
 	out := make([]float64, cols*rows)
 	all := s.textBlobs()

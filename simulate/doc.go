@@ -8,8 +8,8 @@
 // that its viewers have in expectation. Nothing here is anybody's gaze. The demo,
 // the studio, synthesis, experiments and tests live on it.
 //
-// Defaults follow the textbooks: fixations of 200–330 ms with a log-normal law
-// (Rayner 1998; Tatler and Vincent 2008), saccades of 2.2 ms/deg·A + 21 ms
-// (Carpenter 1988) along minimum-jerk profiles (Hogan 1984), fixational drift as
-// an Ornstein–Uhlenbeck process (Engbert et al. 2011), 15 blinks a minute.
+// Defaults follow the textbooks: fixations of 200–330 ms (Rayner 1998) with a
+// log-normal law, saccades of 2.2 ms/deg·A + 21 ms (Carpenter 1988) along
+// minimum-jerk profiles (Hogan 1984), fixational drift as an
+// Ornstein–Uhlenbeck process, 15 blinks a minute.
 package simulate

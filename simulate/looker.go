@@ -37,6 +37,7 @@ type looker struct {
 	drift    wander
 	pupil    wander
 	head     point
+	headStep float64 // share of the way to gaze that the head turns per sample
 	blink    spells
 	loss     spells
 
@@ -49,6 +50,7 @@ func newLooker(s *Session, src *noise.Source) *looker {
 	l.drift = newWander(s.Viewer.Drift, driftRelaxation, step)
 	l.pupil = newWander(pupilSpread, pupilRelaxation, step)
 	l.pupil.step(src)
+	l.headStep = 1 - math.Exp(-step/headRelaxation)
 	if s.Scene.Task == Reading {
 		l.plan = &reader{viewer: &s.Viewer, words: words(&s.Scene)}
 	} else {
@@ -151,8 +153,7 @@ func (l *looker) sample(t time.Duration) {
 	l.pupil.step(l.src)
 	a, b := normals(l.src)
 	tremor := l.session.Viewer.Tremor
-	p := l.position(t)
-	p = l.surface.shift(p, tremor*a, tremor*b)
+	p := l.position(t, tremor*a, tremor*b)
 	pupil := max(0.5, l.session.Viewer.Pupil+l.pupil.x)
 	shut := l.blink.at(t, l.blinked)
 	if lost := l.loss.at(t, func(_, _ time.Duration) {}); shut || lost {
@@ -167,19 +168,19 @@ func (l *looker) sample(t time.Duration) {
 	}
 }
 
-// position is where gaze is, without tremor.
-func (l *looker) position(t time.Duration) point {
+// position is where gaze is, moved by tremor.
+func (l *looker) position(t time.Duration, right, up float64) point {
 	if !l.inFlight {
-		return l.surface.shift(l.center, l.drift.x, l.drift.y)
+		return l.surface.shift(l.center, l.drift.x+right, l.drift.y+up)
 	}
 	f := float64(t-l.start) / float64(l.end-l.start)
-	return l.surface.between(l.from, l.center, minimumJerk(f))
+	return l.surface.shift(l.surface.between(l.from, l.center, minimumJerk(f)), right, up)
 }
 
-// moveHead lets the head follow gaze.
+// moveHead lets the head follow gaze, the shorter way around.
 func (l *looker) moveHead(s *gaze.Samples) {
-	f := 1 - math.Exp(-1/(float64(l.session.Rate)*headRelaxation))
-	l.head = l.surface.between(l.head, l.center, f)
+	l.head.x = wrap(l.head.x + l.headStep*wrap(l.center.x-l.head.x))
+	l.head.y += l.headStep * (l.center.y - l.head.y)
 	s.Signals[0].Values = append(s.Signals[0].Values, l.head.x)
 	s.Signals[1].Values = append(s.Signals[1].Values, l.head.y)
 }
@@ -194,7 +195,7 @@ func (l *looker) turn() {
 		l.start, l.end = at, at+l.hold
 		return
 	}
-	l.from = l.position(at)
+	l.from = l.position(at, 0, 0)
 	next := l.plan.next(l.src)
 	aim := l.offset(next)
 	miss := landingError * l.surface.angle(l.from, aim)

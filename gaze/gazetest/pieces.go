@@ -144,6 +144,13 @@ func Diff(want, got any) string {
 		cmp.FilterValues(sameColumn[float64], cmp.Ignore()), cmp.FilterValues(sameColumn[time.Duration], cmp.Ignore()))
 }
 
+// Equal reports whether Diff would be empty, without spelling out how long
+// columns differ.
+func Equal(a, b any) bool {
+	return cmp.Equal(a, b, cmpopts.EquateNaNs(),
+		cmp.Comparer(sameColumn[float64]), cmp.Comparer(sameColumn[time.Duration]))
+}
+
 // sameColumn spares long equal columns the slow comparison by reflection.
 func sameColumn[T float64 | time.Duration](a, b []T) bool {
 	if len(a) != len(b) || (a == nil) != (b == nil) {
