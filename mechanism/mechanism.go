@@ -1,6 +1,8 @@
 package mechanism
 
 import (
+	"slices"
+
 	"github.com/gazeward/gazeward/dp"
 )
 
@@ -67,5 +69,5 @@ type Release struct {
 func Draw(p Plan, src interface{ Seeded() bool }) Release {
 	g := p.Guarantee.DrawnFrom(src)
 	p.Guarantee = g
-	return Release{Plan: p, Guarantee: g, Warnings: p.Warnings}
+	return Release{Plan: p, Guarantee: g, Warnings: slices.Clip(p.Warnings)} // appending must not reach the plan's
 }

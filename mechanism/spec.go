@@ -88,10 +88,25 @@ type Suite struct {
 	Inputs func(Mechanism) map[string]any
 	// Run draws one release and returns its numbers before post-processing.
 	Run func(m Mechanism, input any, src *noise.Source) (Output, error)
+	// Prepare does once what Run does anew for every release, such as building
+	// noise tables; nil = there is nothing to prepare.
+	Prepare func(m Mechanism) (Runner, error)
 	// Zero is an input whose release is nothing but noise; nil = there is none.
 	Zero func(Mechanism) any
 	// Pair is a worst case of two neighbouring inputs; nil = no claim to audit.
 	Pair func(Mechanism) Pair
+}
+
+// Runner draws one release of a prepared mechanism. It is safe for concurrent
+// use with one source per goroutine.
+type Runner func(input any, src *noise.Source) (Output, error)
+
+// Runner is Run for one mechanism, prepared for many releases.
+func (s Suite) Runner(m Mechanism) (Runner, error) {
+	if s.Prepare != nil {
+		return s.Prepare(m)
+	}
+	return func(input any, src *noise.Source) (Output, error) { return s.Run(m, input, src) }, nil
 }
 
 // Output is a release as the suite sees it.

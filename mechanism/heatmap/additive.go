@@ -39,6 +39,7 @@ type additive struct {
 	scale float64 // σ or b, grid steps
 	l1    float64 // grid steps, of the sum
 	l2    float64
+	prepared
 }
 
 // CapReason is why Algorithm 1 of Liu et al. 2019 voids the guarantee.
@@ -146,9 +147,9 @@ func (m Additive) Plan() mechanism.Plan {
 		return p
 	}
 	unit := a.grid / float64(m.Subjects)
-	p.Noise = mechanism.Noise{Law: "rounded gaussian", Scale: a.scale * unit, Sigma: a.scale * unit, Grid: unit}
+	p.Noise = mechanism.Noise{Law: "rounded gaussian", Scale: a.scale * unit, Sigma: a.sigma(), Grid: unit}
 	if m.Law == noise.Laplace {
-		p.Noise.Law, p.Noise.Sigma = "discrete laplace", laplaceDeviation(a.scale)*unit
+		p.Noise.Law = "discrete laplace"
 	}
 	p.Sensitivity = mechanism.Sensitivity{L1: a.l1 * unit, L2: a.l2 * unit}
 	p.Parameters = map[string]string{
@@ -169,16 +170,35 @@ func laplaceDeviation(b float64) float64 {
 
 // Release draws the noise and makes the picture; see [HalfBlur.Release].
 func (m Additive) Release(maps Maps, src *noise.Source) (*Release, error) {
+	a, err := m.prepare()
+	if err != nil {
+		return nil, err
+	}
+	r, err := a.draw(maps, src)
+	if err != nil {
+		return nil, err
+	}
+	return r, r.render(m.Picture)
+}
+
+func (m Additive) prepare() (*additive, error) {
 	a, err := m.resolve()
 	if err != nil {
 		return nil, err
 	}
-	sampler, err := a.sampler()
-	if err != nil {
-		return nil, err
+	a.plan = m.Plan()
+	if a.Law == noise.Laplace {
+		a.sampler, err = noise.NewLaplace(a.scale)
+	} else {
+		a.sampler, err = noise.NewGaussian(a.scale)
 	}
-	sums := make([]int64, m.Canvas.Len())
-	err = each(maps, m.Canvas, m.Subjects, func(v []float64) {
+	return a, err
+}
+
+// draw is a release without its pictures.
+func (a *additive) draw(maps Maps, src *noise.Source) (*Release, error) {
+	sums := make([]int64, a.Canvas.Len())
+	err := each(maps, a.Canvas, a.Subjects, func(v []float64) {
 		for i, x := range v {
 			sums[i] += int64(math.Min(amount(x)/a.grid, float64(a.steps)))
 		}
@@ -186,28 +206,22 @@ func (m Additive) Release(maps Maps, src *noise.Source) (*Release, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := addNoise(sums, sampler, src); err != nil {
-		return nil, err
-	}
-	raw, err := toFloat(sums, a.grid, m.Subjects)
+	raw, err := a.noisy(sums, a.grid, a.Subjects, src)
 	if err != nil {
 		return nil, err
 	}
-	r := &Release{Release: mechanism.Draw(m.Plan(), src), Raw: raw, Shape: a.shape()}
-	return r, r.render(m.Picture)
-}
-
-func (a *additive) sampler() (*noise.Sampler, error) {
-	if a.Law == noise.Laplace {
-		return noise.NewLaplace(a.scale)
-	}
-	return noise.NewGaussian(a.scale)
+	return &Release{Release: mechanism.Draw(a.plan, src), Raw: raw, Shape: a.shape()}, nil
 }
 
 func (a *additive) shape() Shape {
-	sigma := a.scale
+	return Shape{Canvas: a.Canvas, Sigma: a.sigma(), Blur: a.Blur}
+}
+
+// sigma is the standard deviation of the noise in a cell of the mean map.
+func (a *additive) sigma() float64 {
+	s := a.scale
 	if a.Law == noise.Laplace {
-		sigma = laplaceDeviation(a.scale)
+		s = laplaceDeviation(a.scale)
 	}
-	return Shape{Canvas: a.Canvas, Sigma: sigma * a.grid / float64(a.Subjects), Blur: a.Blur}
+	return s * a.grid / float64(a.Subjects)
 }

@@ -65,6 +65,7 @@ type aoi struct {
 	grid  float64
 	k     int64
 	sigma float64 // grid steps
+	prepared
 }
 
 // Check reports parameters that make no mechanism.
@@ -232,30 +233,37 @@ func (a *aoi) natural(statistic string) float64 {
 
 // Release draws the noise once for all statistics; see [HalfBlur.Release].
 func (m AOI) Release(subjects Subjects, src *noise.Source) (*AOIRelease, error) {
+	a, err := m.prepare()
+	if err != nil {
+		return nil, err
+	}
+	return a.draw(subjects, src)
+}
+
+func (m AOI) prepare() (*aoi, error) {
 	a, err := m.resolve()
 	if err != nil {
 		return nil, err
 	}
-	sampler, err := noise.NewGaussian(a.sigma)
-	if err != nil {
-		return nil, err
-	}
+	a.plan = m.Plan()
+	a.sampler, err = noise.NewGaussian(a.sigma)
+	return a, err
+}
+
+func (a *aoi) draw(subjects Subjects, src *noise.Source) (*AOIRelease, error) {
 	sums, one, n := make([]int64, a.len()), make([]float64, a.len()), 0
 	for s := range subjects {
-		if n++; n > m.Subjects {
+		if n++; n > a.Subjects {
 			return nil, ErrSubjects
 		}
 		a.vector(one, s)
 		clipL2(sums, one, 1, a.grid, a.k)
 	}
-	if err := addNoise(sums, sampler, src); err != nil {
-		return nil, err
-	}
-	raw, err := toFloat(sums, a.grid, m.Subjects)
+	raw, err := a.noisy(sums, a.grid, a.Subjects, src)
 	if err != nil {
 		return nil, err
 	}
-	return &AOIRelease{Release: mechanism.Draw(m.Plan(), src), Raw: raw, Statistics: a.read(raw)}, nil
+	return &AOIRelease{Release: mechanism.Draw(a.plan, src), Raw: raw, Statistics: a.read(raw)}, nil
 }
 
 // read brings the noisy coordinates into their units and ranges: shares onto

@@ -53,6 +53,7 @@ type halfBlur struct {
 	grid  float64 // g
 	k     int64   // ⌊(C/g)²⌋: bound on the integer squared norm
 	sigma float64 // grid steps
+	prepared
 }
 
 // Check reports parameters that make no mechanism.
@@ -187,31 +188,42 @@ func format(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 // vectors; those missing are subjects without data. The caller has charged
 // Guarantee before.
 func (m HalfBlur) Release(maps Maps, src *noise.Source) (*Release, error) {
+	h, err := m.prepare()
+	if err != nil {
+		return nil, err
+	}
+	r, err := h.draw(maps, src)
+	if err != nil {
+		return nil, err
+	}
+	return r, r.render(h.Picture)
+}
+
+func (m HalfBlur) prepare() (*halfBlur, error) {
 	h, err := m.resolve()
 	if err != nil {
 		return nil, err
 	}
-	sampler, err := noise.NewGaussian(h.sigma)
-	if err != nil {
-		return nil, err
-	}
+	h.plan = m.Plan()
+	h.sampler, err = noise.NewGaussian(h.sigma)
+	return h, err
+}
+
+// draw is a release without its pictures.
+func (h *halfBlur) draw(maps Maps, src *noise.Source) (*Release, error) {
 	sums, one := make([]int64, h.len()), make([]float64, h.len())
-	err = each(maps, m.Canvas, m.Subjects, func(v []float64) {
+	err := each(maps, h.Canvas, h.Subjects, func(v []float64) {
 		h.spread(one, v)
 		clipL2(sums, one, h.norm, h.grid, h.k)
 	})
 	if err != nil {
 		return nil, err
 	}
-	if err := addNoise(sums, sampler, src); err != nil {
-		return nil, err
-	}
-	raw, err := toFloat(sums, h.grid, m.Subjects)
+	raw, err := h.noisy(sums, h.grid, h.Subjects, src)
 	if err != nil {
 		return nil, err
 	}
-	r := &Release{Release: mechanism.Draw(m.Plan(), src), Raw: raw, Shape: h.shape()}
-	return r, r.render(h.Picture)
+	return &Release{Release: mechanism.Draw(h.plan, src), Raw: raw, Shape: h.shape()}, nil
 }
 
 func (h *halfBlur) shape() Shape {

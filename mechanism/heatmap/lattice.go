@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 
 	"github.com/gazeward/gazeward/calibrate"
+	"github.com/gazeward/gazeward/mechanism"
 	"github.com/gazeward/gazeward/noise"
 )
 
@@ -37,14 +37,33 @@ func table(p int) calibrate.Table { return calibrate.Table{Draws: p, Eta: tableE
 
 var errTable = errors.New("heatmap: the sampler's table is worse than was charged for; nothing was drawn")
 
-// addNoise adds the sampler's noise to every sum, on all processors.
+// parts is how many streams of noise a vector gets: fixed by its length, so
+// that a seeded release is the same on every machine.
+func parts(n int) int { return min(max(n>>16, 1), 16) }
+
+// addNoise adds the sampler's noise to every sum, in parallel.
 func addNoise(sums []int64, s *noise.Sampler, src *noise.Source) error {
 	d := s.Divergence()
 	if d.Eta > tableEta || d.Tail > tableTail || (s.Law() == noise.Laplace && d.Tail > 0) {
 		return errTable
 	}
-	s.AddParallel(sums, src, runtime.GOMAXPROCS(0))
+	s.AddParallel(sums, src, parts(len(sums)))
 	return nil
+}
+
+// prepared is what a mechanism computes from its parameters once, however
+// often it then draws: noise tables take milliseconds to build.
+type prepared struct {
+	plan    mechanism.Plan
+	sampler *noise.Sampler
+}
+
+// noisy turns integer sums into the noisy mean of n subjects.
+func (p *prepared) noisy(sums []int64, g float64, n int, src *noise.Source) ([]float64, error) {
+	if err := addNoise(sums, p.sampler, src); err != nil {
+		return nil, err
+	}
+	return toFloat(sums, g, n)
 }
 
 // toFloat turns noisy integer sums into means: z·g/n. The integers must be

@@ -104,6 +104,7 @@ func additiveSpec(law noise.Law) mechanism.Spec {
 	if law == noise.Laplace {
 		s.Name, s.Source, s.Summary = "heatmap/laplace", "Liu et al. 2019, Theorem 3.5", "Laplace noise on every pixel under a cap per pixel"
 		delete(s.Suite.Params, "delta")
+		s.Suite.Params["width"], s.Suite.Params["height"] = "1", "1" // no single event of many cells shows all of ε
 	}
 	s.Fields = slices.Concat([]mechanism.Field{fieldEpsilon, fieldDelta, fieldSubjects}, canvasFields("1px"), []mechanism.Field{
 		{Name: "cap", Kind: mechanism.Number, Doc: "m: the most that counts of one subject on one cell; public or pilot"},
@@ -245,7 +246,7 @@ func suite(params map[string]string) mechanism.Suite {
 	} else if params["delta"] != "" {
 		bad = append(bad, map[string]string{"delta": "0"}, map[string]string{"delta": "1"}, map[string]string{"delta": "NaN"})
 	}
-	return mechanism.Suite{Params: params, Bad: bad, Inputs: oddMaps, Run: runMaps, Zero: zeroMaps, Pair: pairOfMaps}
+	return mechanism.Suite{Params: params, Bad: bad, Inputs: oddMaps, Run: runMaps, Prepare: prepareMaps, Zero: zeroMaps, Pair: pairOfMaps}
 }
 
 func runMaps(m mechanism.Mechanism, input any, src *noise.Source) (mechanism.Output, error) {
@@ -254,6 +255,34 @@ func runMaps(m mechanism.Mechanism, input any, src *noise.Source) (mechanism.Out
 		return mechanism.Output{}, err
 	}
 	return mechanism.Output{Values: r.Raw, Guarantee: r.Guarantee}, nil
+}
+
+// prepareMaps draws without making pictures.
+func prepareMaps(m mechanism.Mechanism) (mechanism.Runner, error) {
+	var draw func(Maps, *noise.Source) (*Release, error)
+	switch m := m.(type) {
+	case HalfBlur:
+		h, err := m.prepare()
+		if err != nil {
+			return nil, err
+		}
+		draw = h.draw
+	case Additive:
+		a, err := m.prepare()
+		if err != nil {
+			return nil, err
+		}
+		draw = a.draw
+	default:
+		draw = m.(Mechanism).Release
+	}
+	return func(input any, src *noise.Source) (mechanism.Output, error) {
+		r, err := draw(slices.Values(input.([][]float64)), src)
+		if err != nil {
+			return mechanism.Output{}, err
+		}
+		return mechanism.Output{Values: r.Raw, Guarantee: r.Guarantee}, nil
+	}, nil
 }
 
 func shapeOf(m mechanism.Mechanism) (Canvas, int) {
@@ -349,6 +378,19 @@ func aoiSuite() mechanism.Suite {
 				return mechanism.Output{}, err
 			}
 			return mechanism.Output{Values: r.Raw, Guarantee: r.Guarantee}, nil
+		},
+		Prepare: func(m mechanism.Mechanism) (mechanism.Runner, error) {
+			a, err := m.(AOI).prepare()
+			if err != nil {
+				return nil, err
+			}
+			return func(input any, src *noise.Source) (mechanism.Output, error) {
+				r, err := a.draw(slices.Values(input.([]*grid.AOIAccumulator)), src)
+				if err != nil {
+					return mechanism.Output{}, err
+				}
+				return mechanism.Output{Values: r.Raw, Guarantee: r.Guarantee}, nil
+			}, nil
 		},
 		Zero: func(mechanism.Mechanism) any { return []*grid.AOIAccumulator{} },
 		Pair: func(m mechanism.Mechanism) mechanism.Pair {
