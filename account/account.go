@@ -105,7 +105,7 @@ type Account struct {
 func Show(r Record) Account {
 	a := Account{Record: r}
 	for t := range theorems {
-		if r.Filters[t].permits(r.Totals[t]) {
+		if r.Filters[t].Loss > 0 && r.Filters[t].permits(r.Totals[t]) {
 			a.Composition = append(a.Composition, Bound{t, r.bound(t)})
 		}
 	}
@@ -113,6 +113,10 @@ func Show(r Record) Account {
 		if i == 0 || a.Theorem != Basic && b.Epsilon < a.Spent.Epsilon {
 			a.Spent, a.Theorem = b.Budget, b.Theorem
 		}
+	}
+	if len(a.Composition) == 0 { // no history that was charged looks like this: nothing is left
+		a.Spent = Budget{epsilonOf(r.Totals[Basic].Loss), r.Totals[Basic].Delta}
+		return a
 	}
 	a.Left = r.Cap.less(a.Spent)
 	return a

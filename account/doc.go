@@ -14,4 +14,7 @@
 // Entries form a hash chain per account. The package knows no storage: a
 // [Store] runs the decision inside its transaction; [Memory] is the store of
 // tests, account/sqlite the one on disk.
+//
+// [TemporalLeakage] says what releases about correlated values reveal together
+// beyond the ε of each: a figure beside a guarantee, not one itself.
 package account
