@@ -104,6 +104,9 @@ func (a *Accumulator) AddSamples(piece *gaze.Recording) error {
 	if !ok {
 		return nil
 	}
+	if n := piece.Samples.Len(); len(track.X) != n || len(track.Y) != n {
+		return fmt.Errorf("grid: columns of %d, %d and %d samples do not belong together", n, len(track.X), len(track.Y))
+	}
 	a.place.eye, a.place.eyeSet = eye, true
 	limit := a.maxStep()
 	for i, t := range piece.Samples.T {

@@ -32,22 +32,12 @@ func (g Grid) Blur(m []float64, sigma float64) ([]float64, error) {
 	across := halfKernel(sigma/g.Cell, cols)
 	down := halfKernel(sigma/g.cellHeight(), rows)
 	between, out := make([]float64, len(m)), make([]float64, len(m))
+	padded := make([]float64, cols+2*len(across))
 	for y := range rows {
-		blurLine(between[y*cols:(y+1)*cols], m[y*cols:(y+1)*cols], across)
+		copy(padded[len(across):], m[y*cols:(y+1)*cols])
+		blurLine(between[y*cols:(y+1)*cols], padded, across)
 	}
-	row := func(y int) []float64 { return between[y*cols : (y+1)*cols] }
-	for y := range rows {
-		dst := out[y*cols : (y+1)*cols]
-		addScaled(dst, row(y), down[0])
-		for k := 1; k < len(down); k++ {
-			if y >= k {
-				addScaled(dst, row(y-k), down[k])
-			}
-			if y+k < rows {
-				addScaled(dst, row(y+k), down[k])
-			}
-		}
-	}
+	blurColumns(out, between, down, cols)
 	return out, nil
 }
 
@@ -75,17 +65,54 @@ func halfKernel(sigma float64, size int) []float64 {
 	return half
 }
 
-func blurLine(dst, src, half []float64) {
-	addScaled(dst, src, half[0])
-	for k := 1; k < len(half) && k < len(src); k++ {
-		addScaled(dst[k:], src[:len(src)-k], half[k])
-		addScaled(dst[:len(src)-k], src[k:], half[k])
+// blurLine reads a line with len(half) zeros before and after it.
+func blurLine(dst, padded, half []float64) {
+	at := padded[len(half):]
+	for i := range dst {
+		dst[i] = half[0] * at[i]
+	}
+	k := 1
+	for ; k+1 < len(half); k += 2 {
+		a, b := padded[len(half)-k:], at[k:]
+		c, d := padded[len(half)-k-1:], at[k+1:]
+		addPairs(dst, a, b, c, d, half[k], half[k+1])
+	}
+	if k < len(half) {
+		addPairs(dst, padded[len(half)-k:], at[k:], padded, padded, half[k], 0)
 	}
 }
 
-func addScaled(dst, src []float64, w float64) {
-	dst = dst[:len(src)]
-	for i, v := range src {
-		dst[i] += w * v
+// blurColumns adds whole rows, which are zero above and below the map.
+func blurColumns(dst, src, half []float64, cols int) {
+	rows := len(src) / cols
+	zero := make([]float64, cols)
+	row := func(y int) []float64 {
+		if y < 0 || y >= rows {
+			return zero
+		}
+		return src[y*cols : (y+1)*cols]
+	}
+	for y := range rows {
+		out := dst[y*cols : (y+1)*cols]
+		for i, v := range row(y) {
+			out[i] = half[0] * v
+		}
+		for k := 1; k < len(half); k += 2 {
+			var next float64
+			if k+1 < len(half) {
+				next = half[k+1]
+			}
+			addPairs(out, row(y-k), row(y+k), row(y-k-1), row(y+k+1), half[k], next)
+		}
+	}
+}
+
+// addPairs adds v·(a+b) + w·(c+d) to dst: two steps of the symmetric kernel for
+// one pass over dst.
+func addPairs(dst, a, b, c, d []float64, v, w float64) {
+	n := len(dst)
+	a, b, c, d = a[:n], b[:n], c[:n], d[:n]
+	for i := range dst {
+		dst[i] += v*(a[i]+b[i]) + w*(c[i]+d[i])
 	}
 }
