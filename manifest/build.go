@@ -107,7 +107,7 @@ func spend(e account.Entry) Spend {
 	charged := amount(e.Charged())
 	s := Spend{
 		ID: e.ID, Query: Text(e.What), Measure: Text(e.Measure.String()), Epsilon: charged.Epsilon, Delta: charged.Delta,
-		Rho: Without(NotApplicable), Unit: Text(e.Key.UnitName()), TimeBucket: Text(e.Date),
+		Rho: Without(NotApplicable), Unit: Text(e.Key.UnitName()), TimeBucket: Text(e.Date), Hash: Text(e.Hash),
 	}
 	if e.Measure == dp.ZCDP {
 		s.Rho = Num(e.Costs[account.ZCDP].Loss.Float64())

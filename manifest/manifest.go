@@ -17,6 +17,7 @@ type Manifest struct {
 	Tool            Tool                 `json:"tool"`
 	ConfigSHA256    Text                 `json:"config_sha256"` // of the public parameters alone; see [ConfigHash]
 	Outputs         List[Output]         `json:"outputs"`
+	Excluded        List[string]         `json:"excluded"` // folders beside the outputs that do not belong to the release and are not checked
 	Basic           Basic                `json:"basic"`
 	Source          Source               `json:"source"`
 	DPVariant       DPVariant            `json:"dp_variant"`
@@ -186,6 +187,7 @@ type Spend struct {
 	Rho        Number `json:"rho"`
 	Unit       Text   `json:"unit"`
 	TimeBucket Text   `json:"time_bucket"` // a date
+	Hash       Text   `json:"hash"`        // of the ledger's entry
 }
 
 // Sensitivity is how far one unit moves the released numbers.

@@ -13,6 +13,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
+	"strings"
 )
 
 // maxFiles bounds the outputs of a manifest.
@@ -201,6 +203,23 @@ func (r *Result) files(m *Manifest, fsys fs.FS) {
 		r.problem(FileName, "lists more than %d files", maxFiles)
 		return
 	}
+	listed, folders := r.listed(m)
+	for _, dir := range m.Excluded {
+		if checkPath(dir) != nil || folders[dir] || strings.Contains(dir, "/") {
+			r.problem(dir, "is no folder that can be excluded")
+			return
+		}
+	}
+	seen := r.walk(fsys, listed, folders, m.Excluded)
+	for _, o := range m.Outputs {
+		if _, ok := listed[o.Path]; ok && !seen[o.Path] {
+			r.problem(o.Path, "is missing")
+		}
+	}
+}
+
+// listed are the outputs by path, and the folders that hold them.
+func (r *Result) listed(m *Manifest) (map[string]Output, map[string]bool) {
 	listed, folders := map[string]Output{}, map[string]bool{".": true}
 	for _, o := range m.Outputs {
 		if err := checkPath(o.Path); err != nil || o.Path == FileName {
@@ -215,15 +234,11 @@ func (r *Result) files(m *Manifest, fsys fs.FS) {
 			folders[dir] = true
 		}
 	}
-	seen := r.walk(fsys, listed, folders)
-	for _, o := range m.Outputs {
-		if _, ok := listed[o.Path]; ok && !seen[o.Path] {
-			r.problem(o.Path, "is missing")
-		}
-	}
+	return listed, folders
 }
 
-func (r *Result) walk(fsys fs.FS, listed map[string]Output, folders map[string]bool) map[string]bool {
+// walk looks at everything that is there and returns which listed files it met.
+func (r *Result) walk(fsys fs.FS, listed map[string]Output, folders map[string]bool, excluded []string) map[string]bool {
 	seen := map[string]bool{}
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		switch o, ok := listed[name]; {
@@ -233,6 +248,9 @@ func (r *Result) walk(fsys fs.FS, listed map[string]Output, folders map[string]b
 				return fs.SkipDir
 			}
 		case d.IsDir() && folders[name] || name == FileName:
+		case d.IsDir() && slices.Contains(excluded, name):
+			r.Notes = append(r.Notes, fmt.Sprintf("%s/ is declared as no part of the release and was not checked: do not publish it", name))
+			return fs.SkipDir
 		case d.IsDir():
 			r.problem(name, "is a folder that the manifest does not list")
 			return fs.SkipDir

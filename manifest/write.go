@@ -14,13 +14,14 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // Write lists every file of the folder dir with its hash in Outputs, signs the
 // manifest and writes it as [FileName], last and at once: the file is either
 // the old one or the whole new one. Schemas of outputs that were set before by
-// path are kept.
+// path are kept. Folders in Excluded are passed over.
 //
 // A private manifest needs a key. One that is not private is never signed,
 // whatever the key: it says so and why.
@@ -30,7 +31,8 @@ func (m *Manifest) Write(dir string, key ed25519.PrivateKey) error {
 		return fmt.Errorf("manifest: cannot open the release: %w", err)
 	}
 	defer func() { _ = root.Close() }()
-	outputs, err := list(root.FS())
+	m.Excluded = append(List[string]{}, m.Excluded...)
+	outputs, err := list(root.FS(), m.Excluded)
 	if err != nil {
 		return err
 	}
@@ -61,11 +63,16 @@ func (m *Manifest) adopt(outputs []Output) {
 }
 
 // list hashes all files of a release in order of their paths.
-func list(fsys fs.FS) ([]Output, error) {
+func list(fsys fs.FS, excluded []string) ([]Output, error) {
 	var outputs []Output
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || name == FileName || name == temporaryName {
+		switch {
+		case err != nil:
 			return err
+		case d.IsDir() && slices.Contains(excluded, name):
+			return fs.SkipDir
+		case d.IsDir() || name == FileName || name == temporaryName:
+			return nil
 		}
 		if !d.Type().IsRegular() {
 			return fmt.Errorf("manifest: a release holds files and folders only, got %v for %q", d.Type(), name)
