@@ -56,16 +56,6 @@ func exactCoin(v uint64, src *Source, gamma exponent) bool {
 	}
 }
 
-// flip tosses a fresh coin of exponent x, near g.
-func flip(g float64, x func() *big.Rat, src *Source) bool {
-	v := src.Uint64()
-	heads, sure := coin(v, g)
-	if !sure {
-		heads = exactCoin(v, src, func(uint) (lo, hi *big.Rat) { return x(), x() })
-	}
-	return heads
-}
-
 // A uniform is a real number in [0, 1) of which the first bits are drawn: it lies in [num, num+1)·2^-bits.
 type uniform struct {
 	num  *big.Int

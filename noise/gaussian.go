@@ -153,7 +153,10 @@ func (g gaussian) accept(x2, skip, low, v uint64, src *Source) bool {
 			return heads
 		}
 	}
-	fraction := newUniform(f)
+	return g.acceptExactly(x2, skip, low, v, newUniform(f), src)
+}
+
+func (g gaussian) acceptExactly(x2, skip, low, v uint64, fraction *uniform, src *Source) bool {
 	return exactCoin(v, src, func(prec uint) (lo, hi *big.Rat) {
 		fraction.grow(prec, src)
 		lo, hi = fraction.bounds()
@@ -171,28 +174,35 @@ func (g gaussian) rejects(limit uint64) float64 {
 	return w * w * (float64(limit) + 1)
 }
 
-// beyond draws from the tail past x = end−½: blocks of width w are passed with probability e^(−xw/σ²) each, a point is
+// beyond draws from the tail past x = end−½: blocks of a width w are passed with probability e^(−xw/σ²) each, a point is
 // taken uniformly in the one not passed, and kept with the density over this envelope.
 func (g gaussian) beyond(_ *Sampler, src *Source) uint64 {
 	end := g.end()
-	x := float64(end) - 0.5
-	block := max(1, uint64(g.sigma/x*g.sigma))
-	pass := func() *big.Rat { // xw/σ² for w = block
-		e := new(big.Rat).Mul(ratUint(2*end-1), ratUint(block))
-		s := newRat(g.sigma)
-		return e.Quo(e, s.Mul(s.Add(s, s), newRat(g.sigma)))
-	}
-	approx := x * float64(block) / (g.sigma * g.sigma)
+	x2 := 2*end - 1
+	block := max(1, uint64(2*g.sigma/float64(x2)*g.sigma)) // so that xw/σ² is about 1
 	for {
 		skip := uint64(0)
-		for flip(approx, pass, src) {
+		for g.pass(x2, block, src) {
 			skip += block
 		}
 		low := src.uint64n(block)
-		if g.accept(2*end-1, skip, low, src.Uint64(), src) {
+		if g.accept(x2, skip, low, src.Uint64(), src) {
 			return end + skip + low
 		}
 	}
+}
+
+// pass tosses the coin of exponent x·block/σ².
+func (g gaussian) pass(x2, block uint64, src *Source) bool {
+	v := src.Uint64()
+	heads, sure := coin(v, float64(x2)*float64(block)/(2*g.sigma*g.sigma))
+	if !sure {
+		e := new(big.Rat).Mul(ratUint(x2), ratUint(block))
+		s := newRat(g.sigma)
+		e.Quo(e, s.Mul(s.Add(s, s), newRat(g.sigma)))
+		heads = exactCoin(v, src, func(uint) (lo, hi *big.Rat) { return e, e })
+	}
+	return heads
 }
 
 // stdDev sums the variance where rounding shows; from σ = 2 on it is σ² + 1/12 to 30 digits.

@@ -1,0 +1,8 @@
+//go:build !slow
+
+package noise
+
+const (
+	proofStride = 16      // every how many cells of a Gaussian table are recomputed in big floats
+	batteryLen  = 1 << 20 // draws for each scale
+)

@@ -1,0 +1,8 @@
+//go:build slow
+
+package noise
+
+const (
+	proofStride = 1
+	batteryLen  = 1 << 24
+)
