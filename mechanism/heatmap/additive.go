@@ -59,11 +59,11 @@ func (m Additive) resolve() (*additive, error) {
 	if err := m.Canvas.check(); err != nil {
 		return nil, err
 	}
-	if !(m.Cap > 0) || math.IsInf(m.Cap, 0) {
-		return nil, fmt.Errorf("heatmap: cap must be positive and finite, got %v", m.Cap)
+	if !(m.Cap >= 1e-100 && m.Cap <= 1e100) {
+		return nil, fmt.Errorf("heatmap: cap must be positive, between 1e-100 and 1e100, got %v", m.Cap)
 	}
-	if !(m.Blur >= 0) || math.IsInf(m.Blur, 0) {
-		return nil, fmt.Errorf("heatmap: blur must not be negative, got %v px", m.Blur)
+	if err := m.Picture.check(Shape{Canvas: m.Canvas, Blur: m.Blur}); err != nil {
+		return nil, err
 	}
 	a := &additive{Additive: m}
 	return a, a.calibrate()

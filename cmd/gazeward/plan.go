@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gazeward/gazeward/gaze"
+	"github.com/gazeward/gazeward/mechanism"
+)
+
+func planCommand(ui *ui) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "plan PRODUCT",
+		Short: "What a release would promise and look like, before any data are read and anything is spent",
+		Args:  noArguments,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(planProduct(ui, "heatmap", "gazeward plan heatmap --width 800 --height 600 --subjects 100 --epsilon 1"),
+		planProduct(ui, "aoi", "gazeward plan aoi --areas 5 --subjects 100 --epsilon 1"))
+	return c
+}
+
+func planProduct(ui *ui, product, example string) *cobra.Command {
+	c := &cobra.Command{Use: product, Short: "Plan the product " + product, Example: "  " + example, Args: noArguments}
+	flags := addMechanismFlags(c, product)
+	c.RunE = func(*cobra.Command, []string) error {
+		m, warning, err := flags.build()
+		if err != nil {
+			return err
+		}
+		p := m.Plan()
+		if warning != nil {
+			p.Warnings = append(p.Warnings, warning)
+		}
+		return ui.showPlan(p)
+	}
+	return c
+}
+
+// build makes the mechanism from the flags alone.
+func (m *mechanismFlags) build() (mechanism.Mechanism, error, error) {
+	spec, err := m.spec()
+	if err != nil {
+		return nil, nil, err
+	}
+	screen, err := m.screen.parse()
+	if err != nil {
+		return nil, nil, err
+	}
+	values := m.given()
+	screen = withSize(screen, values)
+	var warning error
+	if _, takes := spec.Field("blur"); takes && values["blur"] == "" && screen.HasGeometry() {
+		values["blur"] = "1deg"
+	} else if takes && values["blur"] == "" && m.name == "halfblur" {
+		warning = fmt.Errorf("no screen geometry and no --blur: planned with 3 %% of the width")
+	}
+	if err := resolveLengths(spec, values, screen); err != nil {
+		return nil, nil, &usageError{err}
+	}
+	built, err := spec.Build(values)
+	if err != nil {
+		return nil, nil, &usageError{err}
+	}
+	return built, warning, nil
+}
+
+// withSize takes the screen's size from --width and --height.
+func withSize(s gaze.Screen, values map[string]string) gaze.Screen {
+	w, errW := strconv.ParseFloat(values["width"], 64)
+	h, errH := strconv.ParseFloat(values["height"], 64)
+	if errW == nil && errH == nil && !s.Known() && w >= 1 && h >= 1 && w < 1e6 && h < 1e6 {
+		s.Width, s.Height = int(w), int(h)
+	}
+	return s
+}
+
+// planJSON is a plan as --json prints it.
+type planJSON struct {
+	mechanism.Plan
+	Warnings []string `json:"warnings"`
+}
+
+func asJSON(p mechanism.Plan) planJSON {
+	out := planJSON{Plan: p, Warnings: []string{}}
+	for _, w := range p.Warnings {
+		out.Warnings = append(out.Warnings, w.Error())
+	}
+	return out
+}
+
+func (u *ui) showPlan(p mechanism.Plan) error {
+	return u.result(asJSON(p), func(w io.Writer) {
+		fmt.Fprintf(w, "mechanism    %s (%s)\n", p.Mechanism, p.Calibration)
+		fmt.Fprintf(w, "guarantee    %v\n", p.Guarantee)
+		fmt.Fprintf(w, "noise        %s, standard deviation %.6g per released number\n", p.Noise.Law, p.Noise.Sigma)
+		fmt.Fprintf(w, "sensitivity  L2 %.6g, L1 %.6g\n", p.Sensitivity.L2, p.Sensitivity.L1)
+		for _, name := range slices.Sorted(maps.Keys(p.Parameters)) {
+			fmt.Fprintf(w, "  %-18s %s\n", name, p.Parameters[name])
+		}
+		if p.Expected != nil {
+			fmt.Fprintf(w, "expected     %s\n", p.Expected.InWords)
+		}
+		for _, u := range p.Guarantee.Unprotected {
+			fmt.Fprintf(w, "not hidden   %s\n", u)
+		}
+		for _, warning := range p.Warnings {
+			fmt.Fprintf(w, "warning      %v\n", warning)
+		}
+	})
+}

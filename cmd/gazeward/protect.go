@@ -1,0 +1,215 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gazeward/gazeward/curator"
+	"github.com/gazeward/gazeward/gaze"
+	"github.com/gazeward/gazeward/grid"
+	"github.com/gazeward/gazeward/mechanism/heatmap"
+	"github.com/gazeward/gazeward/noise"
+)
+
+func protectCommand(ui *ui) *cobra.Command {
+	c := &cobra.Command{
+		Use: "protect PRODUCT", Short: "Release a product of recordings: charge the ledger, draw, write pictures, numbers and manifest",
+		Args: noArguments, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(protectHeatmap(ui), protectAOI(ui))
+	return c
+}
+
+// protectFlags are common to all products.
+type protectFlags struct {
+	data     dataFlags
+	home     homeFlags
+	out      string
+	force    bool
+	note     string
+	enrolled int
+	seed     uint64
+	looks    string
+}
+
+func (p *protectFlags) add(c *cobra.Command) {
+	p.data.add(c)
+	p.home.add(c)
+	f := c.Flags()
+	f.StringVarP(&p.out, "output", "o", "", "new folder for the release (required)")
+	f.BoolVarP(&p.force, "force", "f", false, "overwrite an older release in that folder")
+	f.StringVar(&p.note, "note", "", "words for the ledger; they stay for ever, so name nobody")
+	f.IntVar(&p.enrolled, "enrolled", 0, "n, where more people were enrolled than have data")
+	f.Uint64Var(&p.seed, "seed", 0, "draw from a seed, for tests: the release is NOT private and never charged")
+	f.StringVar(&p.looks, "looks", "auto", "what counts as looking: auto, stated (fixations in the file), samples, detect (I-VT)")
+}
+
+func (p *protectFlags) job(ui *ui, c *cobra.Command, path string, screen gaze.Screen) (curator.Job, error) {
+	if p.out == "" {
+		return curator.Job{}, usage("-o is required: a new folder for the release")
+	}
+	home, err := p.home.home()
+	if err != nil {
+		return curator.Job{}, err
+	}
+	o := p.data.options()
+	o.Screen = screen
+	d, err := curator.OpenData(path, o)
+	if err != nil {
+		return curator.Job{}, err
+	}
+	for _, why := range d.Why {
+		ui.note("data set: %s", why)
+	}
+	src := noise.Secure()
+	if c.Flags().Changed("seed") {
+		src = noise.Seeded(p.seed)
+	}
+	return curator.Job{Data: d, Home: home, Out: p.out, Force: p.force, Source: src, Note: p.note, Tell: ui.note}, nil
+}
+
+// releaseJSON is what protect --json prints: the plan and what was written.
+type releaseJSON struct {
+	planJSON
+	Outputs []string `json:"outputs"`
+	Entry   string   `json:"ledger_entry"` // empty when nothing was charged
+}
+
+func (u *ui) showRelease(r *curator.Release) error {
+	for _, w := range r.Warnings {
+		u.warn(w)
+	}
+	p := r.Plan
+	p.Warnings = r.Warnings
+	return u.result(releaseJSON{asJSON(p), r.Outputs, r.ID}, func(w io.Writer) {
+		fmt.Fprintf(w, "guarantee  %v\n", p.Guarantee)
+		if r.ID != "" {
+			fmt.Fprintf(w, "charged    ledger entry %s\n", r.ID)
+		}
+		for _, name := range r.Outputs {
+			fmt.Fprintf(w, "wrote      %s\n", name)
+		}
+	})
+}
+
+// refused turns what was refused before data were read into a usage error.
+func refused(err error) error {
+	var r *curator.RefusedError
+	if errors.As(err, &r) || errors.Is(err, curator.ErrExists) {
+		return &usageError{err}
+	}
+	return err
+}
+
+func protectHeatmap(ui *ui) *cobra.Command {
+	var p protectFlags
+	var stimuli []string
+	var weight, capRange string
+	c := &cobra.Command{
+		Use: "heatmap FILE|FOLDER", Short: "Release where people looked",
+		Example: "  gazeward protect heatmap --dataset osie --stimulus 1001.jpg --epsilon 3 --delta 1e-3 -o out/heatmap data/osie",
+		Args:    oneArgument("a file or a folder with recordings"),
+	}
+	m := addMechanismFlags(c, "heatmap", "subjects", "width", "height", "stimuli")
+	p.add(c)
+	c.Flags().StringArrayVar(&stimuli, "stimulus", nil, "name of a stimulus; repeats; all = every stimulus under one joint clip and one charge")
+	c.Flags().StringVar(&weight, "weight", "dwell", "what a look weighs: dwell (seconds) or count (fixations)")
+	c.Flags().StringVar(&capRange, "caps", "1x32", "STEPxCOUNT: caps that --cap auto (void) or --cap paid (a tenth of ε) chooses from")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		spec, err := m.spec()
+		if err != nil {
+			return err
+		}
+		screen, err := m.screen.parse()
+		if err != nil {
+			return err
+		}
+		if weight != "dwell" && weight != "count" {
+			return usage("--weight: want dwell or count, got %q", weight)
+		}
+		job := curator.HeatmapJob{Spec: spec, Values: m.given(), Stimuli: stimuli, Counts: weight == "count", Enrolled: p.enrolled}
+		if job.Looks, err = curator.ParseLooks(p.looks); err != nil {
+			return &usageError{err}
+		}
+		if job.CapRange, err = parseCaps(capRange); err != nil {
+			return err
+		}
+		if err := job.Precheck(); err != nil {
+			return refused(err)
+		}
+		if job.Job, err = p.job(ui, c, args[0], screen); err != nil {
+			return err
+		}
+		r, err := job.Run(c.Context())
+		if err != nil {
+			return refused(err)
+		}
+		return ui.showRelease(r)
+	}
+	return c
+}
+
+func parseCaps(s string) (heatmap.Caps, error) {
+	step, count, err := pair(s)
+	if err != nil || count != float64(int(count)) || count < 2 {
+		return heatmap.Caps{}, usage("--caps: want STEPxCOUNT like 0.1x50, got %q", s)
+	}
+	return heatmap.Caps{Step: step, Count: int(count)}, nil
+}
+
+func protectAOI(ui *ui) *cobra.Command {
+	var p protectFlags
+	var stimulus, file string
+	c := &cobra.Command{
+		Use: "aoi FILE|FOLDER", Short: "Release statistics of areas of interest: dwell shares, hits, first fixations, transitions, order",
+		Example: "  gazeward protect aoi --dataset osie --stimulus 1001.jpg --aoi areas.csv --epsilon 3 -o out/aoi data/osie",
+		Args:    oneArgument("a file or a folder with recordings"),
+	}
+	m := addMechanismFlags(c, "aoi", "subjects", "areas")
+	p.add(c)
+	c.Flags().StringVar(&stimulus, "stimulus", "", "name of the stimulus")
+	c.Flags().StringVar(&file, "aoi", "", "CSV with the areas: name,x,y,width,height or name,polygon; optional column stimulus (required)")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		spec, err := m.spec()
+		if err != nil {
+			return err
+		}
+		screen, err := m.screen.parse()
+		if err != nil {
+			return err
+		}
+		if file == "" {
+			return usage("--aoi is required: a CSV file with the areas of interest")
+		}
+		areas, err := readAreas(file)
+		if err != nil {
+			return err
+		}
+		job := curator.AOIJob{Spec: spec, Values: m.given(), Areas: areas, Stimulus: stimulus, Enrolled: p.enrolled}
+		if job.Looks, err = curator.ParseLooks(p.looks); err != nil {
+			return &usageError{err}
+		}
+		if job.Job, err = p.job(ui, c, args[0], screen); err != nil {
+			return err
+		}
+		r, err := job.Run(c.Context())
+		if err != nil {
+			return refused(err)
+		}
+		return ui.showRelease(r)
+	}
+	return c
+}
+
+func readAreas(file string) (grid.AOIs, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return grid.ParseAOIs(f)
+}

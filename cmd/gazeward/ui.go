@@ -1,0 +1,142 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"github.com/gazeward/gazeward/account"
+	"github.com/gazeward/gazeward/curator"
+	"github.com/gazeward/gazeward/dataset"
+	"github.com/gazeward/gazeward/format"
+	"github.com/gazeward/gazeward/gaze"
+)
+
+// ui holds the rules of terminal output: results on stdout, everything else on
+// stderr, progress only where somebody watches.
+type ui struct {
+	out, err io.Writer
+	watched  bool // stderr is a terminal
+	json     bool
+	quiet    bool
+}
+
+func newUI(out, err *os.File) *ui {
+	return &ui{out: out, err: err, watched: term.IsTerminal(int(err.Fd()))}
+}
+
+// note tells something on stderr that is no result.
+func (u *ui) note(format string, a ...any) {
+	if !u.quiet {
+		fmt.Fprintf(u.err, format+"\n", a...)
+	}
+}
+
+// warn tells a warning on stderr, quiet or not.
+func (u *ui) warn(err error) { fmt.Fprintln(u.err, "warning:", err) }
+
+// result prints v as JSON with --json, else in words.
+func (u *ui) result(v any, words func(io.Writer)) error {
+	if !u.json {
+		words(u.out)
+		return nil
+	}
+	e := json.NewEncoder(u.out)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// progress shows a bar with label, total and unit, once the work has taken a
+// second and only on a terminal.
+func (u *ui) progress(label, unit string, total int) (step func(int), done func()) {
+	if !u.watched || u.quiet {
+		return func(int) {}, func() {}
+	}
+	bar := progressbar.NewOptions(total,
+		progressbar.OptionSetWriter(u.err), progressbar.OptionSetDescription(label), progressbar.OptionSetItsString(unit),
+		progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetElapsedTime(true), progressbar.OptionThrottle(200*time.Millisecond))
+	return func(n int) { _ = bar.Set(n) }, func() { _ = bar.Finish() }
+}
+
+// usageError is a mistake on the command line.
+type usageError struct{ error }
+
+func (e *usageError) Unwrap() error { return e.error }
+
+func usage(format string, a ...any) error { return &usageError{fmt.Errorf(format, a...)} }
+
+// exit prints the error with a hint and returns the exit code.
+func (u *ui) exit(err error) int {
+	if err == nil {
+		return 0
+	}
+	code := exitCode(err)
+	if !errors.Is(err, errSaysNo) {
+		fmt.Fprintln(u.err, "gazeward:", strings.TrimSpace(err.Error()))
+		if h := hint(err); h != "" {
+			fmt.Fprintln(u.err, "hint:", h)
+		}
+	}
+	return code
+}
+
+func exitCode(err error) int {
+	var asUsage *usageError
+	var exhausted *account.ExhaustedError
+	switch {
+	case errors.Is(err, errSaysNo):
+		return 1
+	case errors.As(err, &exhausted):
+		return 4
+	case errors.As(err, &asUsage):
+		return 2
+	case strings.HasPrefix(err.Error(), "unknown command"), strings.HasPrefix(err.Error(), "unknown flag"), strings.HasPrefix(err.Error(), "required flag"):
+		return 2
+	}
+	return 3
+}
+
+// hint says what to do about an error.
+func hint(err error) string {
+	var exhausted *account.ExhaustedError
+	var unknown *format.UnknownError
+	var asUsage *usageError
+	switch {
+	case errors.As(err, &exhausted):
+		return "a spend cannot be undone: release what was drawn before again, or ask for less; gazeward ledger show lists what is left"
+	case errors.Is(err, account.ErrUncertain):
+		return "the charge counts as spent: look with gazeward ledger show before you try again"
+	case errors.Is(err, curator.ErrExists):
+		return "choose another folder with -o, or overwrite it with -f; nothing was charged"
+	case errors.Is(err, gaze.ErrNoGeometry):
+		return "give --screen-cm WIDTHxHEIGHT and --distance-cm, or lengths in px"
+	case errors.Is(err, dataset.ErrNoMatch):
+		return "name the data set with --dataset, or say where the participant stands: --participant 'S{participant}_{session}.tsv'"
+	case errors.As(err, &unknown):
+		return "put the mapping above into a file and give it with --mapping FILE.yaml"
+	case errors.Is(err, fs.ErrNotExist):
+		return "check the path; gazeward inspect PATH shows what can be read"
+	case errors.As(err, &asUsage):
+		return "gazeward help VERB lists flags and examples"
+	}
+	return "gazeward inspect PATH shows what the data hold"
+}
+
+// version is the module's version as built.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}

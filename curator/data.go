@@ -1,0 +1,249 @@
+package curator
+
+import (
+	"context"
+	"fmt"
+	"image"
+	_ "image/gif"  // stimulus pictures
+	_ "image/jpeg" // stimulus pictures
+	_ "image/png"  // stimulus pictures
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gazeward/gazeward/dataset"
+	"github.com/gazeward/gazeward/format"
+	formats "github.com/gazeward/gazeward/format/all"
+	"github.com/gazeward/gazeward/gaze"
+)
+
+// DataOptions say how a path becomes a data set.
+type DataOptions struct {
+	Dataset     string // name of a Definition, or a YAML file with one; empty = match the layout, else sniff every file
+	Mapping     string // YAML file: what the columns of a table mean
+	Participant string // pattern of file names, for example S{participant}_{session}.tsv
+	Screen      gaze.Screen
+}
+
+// Data is an opened data set.
+type Data struct {
+	Folder dataset.Folder
+	Name   string   // of the account: the Definition's name, or "unnamed"
+	Why    []string // how the Definition was found
+	Report *format.Report
+	screen gaze.Screen
+}
+
+// Unnamed is the account name of data that no Definition describes.
+const Unnamed = "unnamed"
+
+// OpenData opens a file or a folder.
+func OpenData(path string, o DataOptions) (*Data, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("curator: cannot open the data: %w", pathless(err))
+	}
+	d := &Data{Name: Unnamed, Report: new(format.Report), screen: o.Screen}
+	d.Folder = dataset.Folder{Open: formats.StreamFS, Report: d.Report}
+	if info.IsDir() {
+		d.Folder.FS = os.DirFS(path)
+		err = d.define(o)
+	} else {
+		d.Folder.FS = os.DirFS(filepath.Dir(path))
+		err = d.defineFile(o, filepath.Base(path))
+	}
+	if err == nil && o.Mapping != "" {
+		err = d.applyMapping(o.Mapping)
+	}
+	return d, err
+}
+
+// pathless removes the path from an error of the file system: it may name a
+// participant.
+func pathless(err error) error {
+	if e, ok := err.(*fs.PathError); ok {
+		return fmt.Errorf("%s: %w", e.Op, e.Err)
+	}
+	return err
+}
+
+func (d *Data) define(o DataOptions) (err error) {
+	switch {
+	case o.Dataset != "":
+		d.Folder.Definition, err = namedDefinition(o.Dataset)
+		d.Why = []string{"named on the command line"}
+	case o.Participant != "":
+		d.Folder.Definition, err = dataset.FromPattern(o.Participant)
+		d.Why = []string{"pattern of file names"}
+		d.Folder.Definition.Name = Unnamed
+	default:
+		d.match()
+	}
+	if err == nil && d.Folder.Definition.Name != "" {
+		d.Name = d.Folder.Definition.Name
+	}
+	return err
+}
+
+// match compares the layout with all Definitions; a folder that fits none is
+// read file by file, each sniffed by itself.
+func (d *Data) match() {
+	found, tried, err := dataset.Match(d.Folder.FS)
+	for _, c := range tried {
+		d.Why = append(d.Why, c.Name+": "+c.Why)
+	}
+	if err != nil {
+		found = dataset.Definition{Name: Unnamed, Title: "files without a Definition", Files: []string{"**"}}
+		d.Why = append(d.Why, "no Definition fits: every file is read by itself")
+	}
+	d.Folder.Definition = found
+}
+
+func (d *Data) defineFile(o DataOptions, base string) error {
+	d.Folder.Definition = dataset.Definition{Name: Unnamed, Title: "one file", Files: []string{literal(base)}}
+	d.Why = []string{"a single file"}
+	if o.Dataset != "" {
+		def, err := namedDefinition(o.Dataset)
+		def.Files, def.Requires = []string{literal(base)}, nil
+		d.Folder.Definition, d.Name = def, def.Name
+		return err
+	}
+	if o.Participant != "" {
+		def, err := dataset.FromPattern(o.Participant)
+		def.Name = Unnamed
+		d.Folder.Definition = def
+		return err
+	}
+	return nil
+}
+
+// literal is a pattern that fits one file name: the pattern's special
+// characters cannot be written, so that part of the name fits anything.
+func literal(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("{}*", r) {
+			return '*'
+		}
+		return r
+	}, name)
+}
+
+func namedDefinition(name string) (dataset.Definition, error) {
+	if ext := strings.ToLower(filepath.Ext(name)); ext == ".yaml" || ext == ".yml" {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return dataset.Definition{}, err
+		}
+		return dataset.ParseDefinition(text)
+	}
+	return dataset.ByName(name)
+}
+
+func (d *Data) applyMapping(file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("curator: mapping: %w", err)
+	}
+	d.Folder.Definition.Mapping, err = format.ParseMapping(text)
+	return err
+}
+
+// Recordings streams the wanted recordings; the screen given by the user
+// replaces what files leave unknown.
+func (d *Data) Recordings(ctx context.Context, want func(*gaze.Header) bool) gaze.Seq {
+	return func(yield func(*gaze.Recording, error) bool) {
+		for r, err := range d.Folder.Recordings(want) {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if r != nil {
+				r.Screen = d.complete(r.Screen)
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
+	}
+}
+
+// complete fills in what the user knows of the screen.
+func (d *Data) complete(s gaze.Screen) gaze.Screen {
+	u := d.screen
+	if u.Known() {
+		s.Width, s.Height = u.Width, u.Height
+	}
+	if u.WidthCm > 0 {
+		s.WidthCm, s.HeightCm = u.WidthCm, u.HeightCm
+	}
+	if u.DistanceCm > 0 {
+		s.DistanceCm = u.DistanceCm
+	}
+	return s
+}
+
+// Screen returns the geometry of the first wanted recording: a public number
+// of the release.
+func (d *Data) Screen(want func(*gaze.Header) bool) (gaze.Screen, error) {
+	var screen gaze.Screen
+	found := false
+	for r, err := range d.Folder.Recordings(func(h *gaze.Header) bool { return !found && (want == nil || want(h)) }) {
+		if err != nil {
+			return screen, err
+		}
+		screen, found = d.complete(r.Screen), true
+		break
+	}
+	if !found {
+		return screen, fmt.Errorf("curator: the data hold no recording of what was asked for")
+	}
+	return screen, nil
+}
+
+// Units lists the protected units in the data: participants, or their sessions.
+func (d *Data) Units(ctx context.Context, recording bool) ([]string, error) {
+	if !recording {
+		people, err := d.Folder.Participants()
+		if err == nil && len(people) == 0 {
+			err = fmt.Errorf("curator: nothing in the data says who was recorded: give --participant 'S{participant}_{session}.tsv' or a mapping with a participant")
+		}
+		return people, err
+	}
+	seen, list := map[string]bool{}, []string{}
+	for r, err := range d.Recordings(ctx, func(*gaze.Header) bool { return true }) {
+		if err != nil {
+			return nil, err
+		}
+		if key := unitKey(&r.Header, true); !seen[key] {
+			seen[key] = true
+			list = append(list, key)
+		}
+	}
+	return list, nil
+}
+
+// unitKey says whom a recording belongs to.
+func unitKey(h *gaze.Header, recording bool) string {
+	if !recording {
+		return strings.Clone(h.Participant)
+	}
+	return h.Participant + "\x00" + h.Session
+}
+
+// Stimulus returns the picture of a stimulus, nil when there is none.
+func (d *Data) Stimulus(name string) image.Image {
+	path, err := d.Folder.StimulusPath(name)
+	if err != nil {
+		return nil
+	}
+	f, err := d.Folder.FS.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	img, _, err := image.Decode(f)
+	if err != nil {
+		return nil
+	}
+	return img
+}

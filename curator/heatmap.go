@@ -1,0 +1,359 @@
+package curator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gazeward/gazeward/dataset"
+	"github.com/gazeward/gazeward/dp"
+	"github.com/gazeward/gazeward/gaze"
+	"github.com/gazeward/gazeward/mechanism"
+	"github.com/gazeward/gazeward/mechanism/heatmap"
+)
+
+// HeatmapJob releases a heatmap of one stimulus, or of several under one joint
+// clip and one charge.
+type HeatmapJob struct {
+	Job
+	Spec     mechanism.Spec
+	Values   map[string]string // parameters as typed; lengths in px, deg or %
+	Stimuli  []string          // names; "all" = every stimulus; empty = whatever was looked at
+	Looks    Looks
+	Counts   bool // fixation counts instead of dwell
+	Enrolled int  // n, where more people were enrolled than have data; 0 = those with data
+	// CapRange are the caps that "auto" and "paid" choose from.
+	CapRange heatmap.Caps
+
+	units []string
+	peek  Peek
+	step  time.Duration
+	warn  []error
+}
+
+// Caps that are chosen instead of given.
+const (
+	CapAuto = "auto" // Algorithm 1 of Liu et al. 2019 on the private data: void
+	CapPaid = "paid" // exponential mechanism, for a tenth of ε
+)
+
+// capShare is the part of ε that a paid cap costs.
+const capShare = 0.1
+
+// Release is what a job hands back to the command line.
+type Release struct {
+	Plan     mechanism.Plan
+	Outputs  []string
+	Warnings []error
+	ID       string // the ledger's entry; empty when nothing was charged
+	Dir      string
+}
+
+// Run walks the job through: plan, ask, read, charge, draw, tell.
+func (j *HeatmapJob) Run(ctx context.Context) (*Release, error) {
+	if err := j.Precheck(); err != nil {
+		return nil, err
+	}
+	m, err := j.prepare(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out, err := stage(j.Out, j.Force)
+	if err != nil {
+		return nil, err
+	}
+	defer out.discard()
+	people, err := j.Data.Units(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	t, err := j.open(ctx, people, m.Guarantee())
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	s, err := j.read(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.charge(ctx, m.Guarantee(), j.what()); err != nil {
+		return nil, err
+	}
+	r, err := j.draw(m, s)
+	if err != nil {
+		return nil, t.after(err)
+	}
+	r.Warnings = append(j.warn, r.Warnings...)
+	rel, err := j.tell(ctx, out, t, r)
+	return rel, t.after(err)
+}
+
+// Precheck refuses, before any file is opened, what no data can make right.
+func (j *HeatmapJob) Precheck() error {
+	values := map[string]string{}
+	for k, v := range j.Values {
+		values[k] = v
+	}
+	for name, v := range map[string]string{"subjects": "1000", "width": "1000", "height": "1000"} {
+		if _, takes := j.Spec.Field(name); takes && values[name] == "" {
+			values[name] = v
+		}
+	}
+	if c := values["cap"]; c == CapAuto || c == CapPaid {
+		values["cap"] = "1"
+	}
+	for _, f := range j.Spec.Fields {
+		if v := values[f.Name]; f.Kind == mechanism.Length && v != "" {
+			if _, err := gaze.ParseLength(v); err != nil {
+				return &RefusedError{err}
+			}
+			delete(values, f.Name) // its size in pixels depends on the screen
+		}
+	}
+	if _, err := j.Spec.Build(values); err != nil {
+		return &RefusedError{err}
+	}
+	return nil
+}
+
+// RefusedError is a parameter that was refused before any data were read.
+type RefusedError struct{ Err error }
+
+// Error is the reason.
+func (e *RefusedError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *RefusedError) Unwrap() error { return e.Err }
+
+// prepare finds out what is public of the data and builds the mechanism.
+func (j *HeatmapJob) prepare(ctx context.Context) (heatmap.Mechanism, error) {
+	if err := j.chooseStimuli(); err != nil {
+		return nil, err
+	}
+	var err error
+	if j.peek, err = j.Data.Peek(ctx, j.want()); err != nil {
+		return nil, err
+	}
+	if j.Looks, err = j.Looks.resolve(j.peek); err != nil {
+		return nil, err
+	}
+	recording := j.Values["unit"] == dp.Recording.String()
+	if j.units, err = j.Data.Units(ctx, recording); err != nil {
+		return nil, err
+	}
+	n := len(j.units)
+	if j.Enrolled != 0 && j.Enrolled < n {
+		return nil, &RefusedError{fmt.Errorf("curator: %d enrolled, but the data hold %d: n cannot be smaller than that", j.Enrolled, n)}
+	}
+	values, err := j.resolve(max(n, j.Enrolled))
+	if err != nil {
+		return nil, &RefusedError{err}
+	}
+	return j.build(values)
+}
+
+func (j *HeatmapJob) want() func(*gaze.Header) bool {
+	if len(j.Stimuli) == 1 && j.Stimuli[0] == "" {
+		return nil
+	}
+	return func(h *gaze.Header) bool { return slices.Contains(j.Stimuli, h.Stimulus) }
+}
+
+// chooseStimuli turns what was typed into names as the data have them.
+func (j *HeatmapJob) chooseStimuli() error {
+	known, err := j.Data.Folder.Stimuli()
+	if err != nil {
+		return err
+	}
+	if len(j.Stimuli) == 0 {
+		if len(known) > 1 {
+			return &RefusedError{fmt.Errorf("curator: the data hold %d stimuli: name one with --stimulus, several, or all", len(known))}
+		}
+		j.Stimuli = append(known, "")[:1]
+		return nil
+	}
+	if slices.Equal(j.Stimuli, []string{"all"}) {
+		if len(known) == 0 {
+			known = []string{""}
+		}
+		j.Stimuli = known
+		return nil
+	}
+	var chosen []string
+	for _, name := range j.Stimuli {
+		i := slices.IndexFunc(known, func(k string) bool { return dataset.ForStimuli(name, strings.TrimSuffix(name, path.Ext(name)))(&gaze.Header{Stimulus: k}) })
+		if i < 0 {
+			return fmt.Errorf("curator: the data hold no stimulus %q; they hold %s", name, some(known))
+		}
+		if slices.Contains(chosen, known[i]) {
+			return &RefusedError{fmt.Errorf("curator: stimulus %q is named twice", name)}
+		}
+		chosen = append(chosen, known[i])
+	}
+	j.Stimuli = chosen
+	return nil
+}
+
+// some lists a few names.
+func some(names []string) string {
+	if len(names) == 0 {
+		return "none by name"
+	}
+	if len(names) > 5 {
+		return fmt.Sprintf("%s, … (%d in all)", strings.Join(names[:5], ", "), len(names))
+	}
+	return strings.Join(names, ", ")
+}
+
+// resolve fills in what the data and the screen make public.
+func (j *HeatmapJob) resolve(n int) (map[string]string, error) {
+	screen := j.peek.Screen
+	if !screen.Known() {
+		return nil, errors.New("curator: the recordings do not say how large the screen is: give --screen-px WIDTHxHEIGHT")
+	}
+	values := map[string]string{
+		"subjects": strconv.Itoa(n), "width": strconv.Itoa(screen.Width), "height": strconv.Itoa(screen.Height),
+		"stimuli": strconv.Itoa(len(j.Stimuli)),
+	}
+	for name, v := range j.Values {
+		values[name] = v
+	}
+	blur, warning, err := Blur(values["blur"], screen)
+	if err != nil {
+		return nil, err
+	}
+	if warning != nil {
+		j.warn = append(j.warn, warning)
+	}
+	values["blur"] = strconv.FormatFloat(blur, 'g', -1, 64) + "px"
+	for _, name := range []string{"cell", "query"} {
+		if values[name] == "" {
+			continue
+		}
+		l, err := gaze.ParseLength(values[name])
+		if err != nil {
+			return nil, err
+		}
+		px, err := l.Pixels(screen)
+		if err != nil {
+			return nil, fmt.Errorf("--%s %s: %w", name, values[name], err)
+		}
+		values[name] = strconv.FormatFloat(px, 'g', -1, 64) + "px"
+	}
+	if values["step"] != "" {
+		if j.step, err = time.ParseDuration(values["step"]); err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
+}
+
+// build makes the mechanism; a cap to be chosen stands as the largest of its
+// range until the data are read.
+func (j *HeatmapJob) build(values map[string]string) (heatmap.Mechanism, error) {
+	choose := values["cap"]
+	if choose == CapAuto || choose == CapPaid {
+		values["cap"] = strconv.FormatFloat(j.CapRange.Step*float64(j.CapRange.Count), 'g', -1, 64)
+	}
+	m, err := j.Spec.Build(values)
+	if err != nil {
+		return nil, &RefusedError{err}
+	}
+	h, ok := m.(heatmap.Mechanism)
+	if !ok {
+		return nil, &RefusedError{fmt.Errorf("curator: %s makes no heatmap", j.Spec.Name)}
+	}
+	if a, ok := h.(heatmap.Additive); ok {
+		switch choose {
+		case CapAuto:
+			a.CapFromData = true
+		case CapPaid:
+			a.Paid = dp.Guarantee{Measure: dp.Pure, Epsilon: a.Epsilon * capShare}
+			a.Epsilon -= a.Paid.Epsilon
+		}
+		return a, nil
+	}
+	return h, nil
+}
+
+// read shapes the recordings into one sparse vector per unit.
+func (j *HeatmapJob) read(ctx context.Context, m heatmap.Mechanism) (*shaper, error) {
+	s := &shaper{
+		canvas: canvasOf(m), step: j.step, stimuli: j.Stimuli, looks: j.Looks, counts: j.Counts,
+		recording: m.Guarantee().Unit == dp.Recording,
+	}
+	if err := s.read(j.Data.Recordings(ctx, j.want())); err != nil {
+		return nil, err
+	}
+	if s.skipped > 0 {
+		j.warn = append(j.warn, fmt.Errorf("%d recordings name no participant and were left out", s.skipped))
+	}
+	if n := s.foreign(j.units); n > 0 {
+		return nil, fmt.Errorf("curator: %d units appear in the recordings but not in the list of participants: the data changed while they were read", n)
+	}
+	return s, nil
+}
+
+func canvasOf(m heatmap.Mechanism) heatmap.Canvas {
+	switch m := m.(type) {
+	case heatmap.HalfBlur:
+		return m.Canvas
+	case heatmap.Additive:
+		return m.Canvas
+	case heatmap.Selection:
+		return m.Canvas
+	}
+	return heatmap.Canvas{}
+}
+
+// draw chooses the cap where it is to be chosen, and draws the release.
+func (j *HeatmapJob) draw(m heatmap.Mechanism, s *shaper) (*heatmap.Release, error) {
+	a, ok := m.(heatmap.Additive)
+	if !ok || !a.CapFromData && a.Paid.Epsilon == 0 {
+		return m.Release(s.maps(j.units), j.Source)
+	}
+	curve, err := heatmap.CapCurve(s.maps(j.units), a.Canvas, a.Subjects, j.CapRange, a.Plan().Noise.Sigma/a.Cap)
+	if err != nil {
+		return nil, err
+	}
+	if a.CapFromData {
+		a.Cap = curve.Best()
+	} else if a.Cap, _, err = heatmap.PaidCap(curve, a.Subjects, a.Paid.Epsilon, j.Source); err != nil {
+		return nil, err
+	}
+	return a.Release(s.maps(j.units), j.Source)
+}
+
+func (j *HeatmapJob) what() string {
+	text := j.Spec.Name
+	if len(j.Stimuli) > 1 {
+		text += fmt.Sprintf(", %d stimuli", len(j.Stimuli))
+	} else if j.Stimuli[0] != "" {
+		text += ", stimulus " + j.Stimuli[0]
+	}
+	if j.Note != "" {
+		text += ": " + j.Note
+	}
+	return text[:min(len(text), 450)]
+}
+
+// place is the folder of a stimulus inside the release.
+func (j *HeatmapJob) place(i int) string {
+	if len(j.Stimuli) == 1 {
+		return ""
+	}
+	base := path.Base(j.Stimuli[i])
+	base = strings.TrimSuffix(base, path.Ext(base))
+	clean := strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '-'
+	}, base)
+	return fmt.Sprintf("%03d-%s/", i+1, clean)
+}

@@ -1,0 +1,181 @@
+package curator
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/gazeward/gazeward/account"
+	"github.com/gazeward/gazeward/dp"
+	"github.com/gazeward/gazeward/noise"
+)
+
+// Caps of an account that protect opens by itself.
+const (
+	DefaultCapEpsilon = 10
+	DefaultCapDelta   = 1e-2
+)
+
+// Job is what all jobs have in common.
+type Job struct {
+	Data   *Data // required
+	Home   Home  // required
+	Out    string
+	Force  bool
+	Source *noise.Source // required; seeded makes the release void
+	Note   string        // for the ledger; names no participant
+	// CommandLine is how the release was asked for, without paths; for the manifest.
+	CommandLine string
+	// Excluded are folders beside the release's files that do not belong to it.
+	Excluded []string
+	Tell     func(format string, a ...any)
+}
+
+// till is the account that a job pays from.
+type till struct {
+	ledger *account.Ledger
+	key    account.Key
+	id     string
+	entry  *account.Entry
+}
+
+// ChargedError is an error after the charge: the spend stays.
+type ChargedError struct {
+	ID      string
+	Charged account.Budget
+	Err     error
+}
+
+// Error names the charge that stays.
+func (e *ChargedError) Error() string {
+	return fmt.Sprintf("%v; the charge of %v stays in the ledger as entry %s", e.Err, e.Charged, e.ID)
+}
+
+// Unwrap returns the cause.
+func (e *ChargedError) Unwrap() error { return e.Err }
+
+// Participants is the keyed hash of the enrolled people: it names an account
+// without naming anybody.
+func (h Home) Participants(people []string) (string, error) {
+	pseudonym, err := h.Pseudonyms()
+	if err != nil {
+		return "", err
+	}
+	sorted := slices.Sorted(slices.Values(people))
+	return pseudonym(append([]string{"participants"}, sorted...)...), nil
+}
+
+// open finds or opens the account and asks, before any data are read for the
+// release, whether the promise can be paid. A void promise is never charged:
+// the till is nil then.
+func (j *Job) open(ctx context.Context, people []string, g dp.Guarantee) (*till, error) {
+	if why, void := g.DrawnFrom(j.Source).Void(); void {
+		j.Tell("NOT PRIVATE: this release has no guarantee (%s); nothing is charged", why)
+		return nil, nil
+	}
+	hash, err := j.Home.Participants(people)
+	if err != nil {
+		return nil, err
+	}
+	ledger, err := j.Home.Ledger(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := &till{ledger: ledger, key: account.KeyFor(j.Data.Name, hash, g), id: newID()}
+	if err := t.ready(ctx, j, g); err != nil {
+		return nil, errors.Join(err, ledger.Close())
+	}
+	return t, nil
+}
+
+func (t *till) ready(ctx context.Context, j *Job, g dp.Guarantee) error {
+	a, err := t.ledger.Account(ctx, t.key)
+	if errors.Is(err, account.ErrNoAccount) {
+		if err := t.tellOthers(ctx, j); err != nil {
+			return err
+		}
+		limit, err := account.Cap(DefaultCapEpsilon, DefaultCapDelta)
+		if err != nil {
+			return err
+		}
+		if _, err := t.ledger.Open(ctx, t.key, limit); err != nil {
+			return err
+		}
+		j.Tell("ledger: opened an account for %s per %s with the cap %v; gazeward ledger init opens one with another cap", t.key.Dataset, t.key.UnitName(), limit)
+		a, err = t.ledger.Account(ctx, t.key)
+		if err != nil {
+			return err
+		}
+	} else if err != nil {
+		return err
+	}
+	return a.Permits(g)
+}
+
+// tellOthers warns where the data set has an account for another list of
+// people: those who stand in both have spent there already.
+func (t *till) tellOthers(ctx context.Context, j *Job) error {
+	all, err := t.ledger.Accounts(ctx)
+	for _, a := range all {
+		if a.Key.Dataset == t.key.Dataset && a.Key.Unit == t.key.Unit && a.Key.Participants != t.key.Participants {
+			j.Tell("warning: %s has another account for another list of people, with %v spent: whoever is in both has lost both", a.Key.Dataset, a.Spent)
+		}
+	}
+	return err
+}
+
+// charge pays, durably, before anything is drawn.
+func (t *till) charge(ctx context.Context, g dp.Guarantee, what string) error {
+	if t == nil {
+		return nil
+	}
+	e, err := t.ledger.Charge(ctx, t.key, account.Spend{ID: t.id, Guarantee: g, What: what})
+	if err != nil {
+		return err
+	}
+	t.entry = &e
+	return nil
+}
+
+// after marks an error that happened once the charge was made.
+func (t *till) after(err error) error {
+	if err == nil || t == nil || t.entry == nil {
+		return err
+	}
+	return &ChargedError{t.id, t.entry.Charged(), err}
+}
+
+func (t *till) close() {
+	if t != nil {
+		_ = t.ledger.Close()
+	}
+}
+
+// newID names a release. It says nothing about it.
+func newID() string {
+	b := make([]byte, 12)
+	_, _ = noise.Secure().Read(b)
+	return hex.EncodeToString(b)
+}
+
+// Open opens an account for the people in a data set.
+func (h Home) Open(ctx context.Context, d *Data, unit dp.Unit, limit account.Budget) (account.Key, bool, error) {
+	people, err := d.Units(ctx, false)
+	if err != nil {
+		return account.Key{}, false, err
+	}
+	hash, err := h.Participants(people)
+	if err != nil {
+		return account.Key{}, false, err
+	}
+	ledger, err := h.Ledger(ctx)
+	if err != nil {
+		return account.Key{}, false, err
+	}
+	defer ledger.Close()
+	key := account.Key{Dataset: d.Name, Participants: hash, Unit: unit}
+	created, err := ledger.Open(ctx, key, limit)
+	return key, created, err
+}

@@ -1,0 +1,105 @@
+package curator
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gazeward/gazeward/manifest"
+)
+
+// ErrExists is returned, before anything is charged, when the output is there.
+var ErrExists = errors.New("curator: the output folder exists")
+
+// staging is a release being written: in a temporary folder beside its place,
+// renamed when it is complete, so that nobody ever sees half of it.
+type staging struct {
+	final, dir string
+	outputs    []manifest.Output
+}
+
+// stage makes the temporary folder, which also shows that the place can be
+// written before anything is charged.
+func stage(final string, force bool) (*staging, error) {
+	if final == "" {
+		return nil, errors.New("curator: no output folder: give -o")
+	}
+	final = filepath.Clean(final)
+	if err := replaceable(final, force); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(final), 0o755); err != nil {
+		return nil, fmt.Errorf("curator: cannot make the output's parent: %w", err)
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(final), "."+filepath.Base(final)+".part-*")
+	if err != nil {
+		return nil, fmt.Errorf("curator: cannot write beside the output: %w", err)
+	}
+	return &staging{final: final, dir: dir}, nil
+}
+
+// replaceable refuses to overwrite without force, and with force anything that
+// is neither empty nor a release.
+func replaceable(final string, force bool) error {
+	entries, err := os.ReadDir(final)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("%w and is no folder", ErrExists)
+	case !force:
+		return ErrExists
+	case len(entries) == 0:
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(final, manifest.FileName)); err != nil {
+		return fmt.Errorf("%w and holds no release: it is not overwritten", ErrExists)
+	}
+	return nil
+}
+
+// file writes one file of the release.
+func (s *staging) file(name, schema string, write func(io.Writer) error) error {
+	path := filepath.Join(s.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("curator: writing %s: %w", name, err)
+	}
+	s.outputs = append(s.outputs, manifest.Output{Path: name, Schema: manifest.Text(schema)})
+	return nil
+}
+
+// commit puts the folder into its place.
+func (s *staging) commit() error {
+	if err := os.Chmod(s.dir, 0o755); err != nil {
+		return err
+	}
+	old := s.dir + ".old"
+	err := os.Rename(s.final, old)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("curator: cannot replace the output: %w", err)
+	}
+	if err := os.Rename(s.dir, s.final); err != nil {
+		return errors.Join(fmt.Errorf("curator: cannot put the output into its place: %w", err), restore(old, s.final))
+	}
+	return os.RemoveAll(old)
+}
+
+func restore(old, final string) error {
+	if err := os.Rename(old, final); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// discard removes what was staged; after commit it does nothing.
+func (s *staging) discard() { _ = os.RemoveAll(s.dir) }
