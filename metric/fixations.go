@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -15,75 +16,56 @@ func NSS(m, fixations []float64) (float64, error) {
 		return 0, err
 	}
 	mean, scale := meanAndScale(m)
+	if math.IsInf(scale, 0) {
+		return 0, errOverflow
+	}
 	if scale == 0 || len(m) < 2 {
 		return 0, ErrConstant
 	}
-	var squares, sum float64
+	var sum, squares, at float64
 	for i, v := range m {
 		d := (v - mean) / scale
+		sum += d
 		squares += d * d
-		sum += d * (fixations[i] / total)
+		at += d * (fixations[i] / total)
 	}
-	return sum / math.Sqrt(squares/float64(len(m)-1)), nil
+	n := float64(len(m)) // what rounding left of the mean is taken out here
+	return (at - sum/n) / math.Sqrt((squares-sum*sum/n)/(n-1)), nil
 }
 
 // AUC is the area under the ROC curve of Judd et al. 2009: how well the map,
-// thresholded at each fixated cell's value, tells fixated cells (fixations > 0)
-// from all others; 0.5 is chance, 1 perfect. Points of the curve are joined by
-// straight lines. Cells of equal value are taken together, which is the
-// expectation of the random jitter that the MIT benchmark adds, so that a
-// constant map scores 0.5 without chance.
+// thresholded, tells fixated cells (fixations > 0) from all others. It is the
+// probability that a random fixated cell has a higher value than a random other
+// one, ties counting one half: 0.5 is chance, 1 perfect. The MIT benchmark's code
+// has points of the curve at fixated cells only and breaks ties by random
+// jitter; its value is higher by up to half of one over the fixated cells.
 func AUC(m, fixations []float64) (float64, error) {
 	if _, err := fixated(m, fixations); err != nil {
 		return 0, err
 	}
 	order := make([]int, len(m))
-	positives := 0
 	for i := range order {
 		order[i] = i
-		if fixations[i] > 0 {
-			positives++
-		}
 	}
-	negatives := len(m) - positives
-	if negatives == 0 {
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(m[i], m[j]) })
+	var hits, below, won float64 // below: other cells of a lower value
+	for from := 0; from < len(order); {
+		tied, others := 0.0, 0.0
+		to := from
+		for ; to < len(order) && m[order[to]] == m[order[from]]; to++ {
+			if fixations[order[to]] > 0 {
+				tied++
+			} else {
+				others++
+			}
+		}
+		won += tied * (below + others/2)
+		hits, below, from = hits+tied, below+others, to
+	}
+	if below == 0 {
 		return 0, ErrConstant
 	}
-	slices.SortFunc(order, func(i, j int) int {
-		switch {
-		case m[i] > m[j]:
-			return -1
-		case m[i] < m[j]:
-			return 1
-		}
-		return 0
-	})
-	return area(m, fixations, order, positives), nil
-}
-
-// area joins the points of the ROC curve at the distinct values of fixated
-// cells, from the highest, and ends at (1, 1).
-func area(m, fixations []float64, order []int, positives int) float64 {
-	var sum, x, y float64
-	hits, seen := 0, 0
-	to := func(nx, ny float64) {
-		sum += (nx - x) * (y + ny) / 2
-		x, y = nx, ny
-	}
-	for seen < len(order) {
-		value, before := m[order[seen]], hits
-		for seen < len(order) && m[order[seen]] == value {
-			if fixations[order[seen]] > 0 {
-				hits++
-			}
-			seen++
-		}
-		if hits > before {
-			to(float64(seen-hits)/float64(len(order)-positives), float64(hits)/float64(positives))
-		}
-	}
-	to(1, 1)
-	return sum
+	return won / hits / below, nil
 }
 
 // fixated checks the pair and returns the number of fixations.

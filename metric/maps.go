@@ -23,17 +23,20 @@ func CC(a, b []float64) (float64, error) {
 	}
 	ma, sa := meanAndScale(a)
 	mb, sb := meanAndScale(b)
+	if math.IsInf(sa, 0) || math.IsInf(sb, 0) {
+		return 0, errOverflow
+	}
 	if sa == 0 || sb == 0 {
 		return 0, ErrConstant
 	}
-	var sum, qa, qb float64
+	var ta, tb, ab, aa, bb float64
 	for i := range a {
 		da, db := (a[i]-ma)/sa, (b[i]-mb)/sb
-		sum += da * db
-		qa += da * da
-		qb += db * db
+		ta, tb = ta+da, tb+db
+		ab, aa, bb = ab+da*db, aa+da*da, bb+db*db
 	}
-	return max(-1, min(1, sum/math.Sqrt(qa)/math.Sqrt(qb))), nil
+	n := float64(len(a)) // what rounding left of the means is taken out here
+	return max(-1, min(1, (ab-ta*tb/n)/math.Sqrt(aa-ta*ta/n)/math.Sqrt(bb-tb*tb/n))), nil
 }
 
 // MSE is the mean squared difference of two maps, in squared units of the maps.
@@ -175,21 +178,22 @@ func densities(a, b []float64) (sa, sb float64, err error) {
 
 // meanAndScale returns the mean and the largest distance from it; dividing by
 // the latter keeps squares from overflowing or vanishing. Variation within the
-// rounding of the values is none.
+// rounding of the values is none: scale 0. The scale is infinite where sums
+// overflow.
 func meanAndScale(m []float64) (mean, scale float64) {
-	n := float64(len(m))
+	low, high := m[0], m[0]
 	for _, v := range m {
-		mean += v / n
+		mean += v
+		low, high = min(low, v), max(high, v)
 	}
-	var largest float64
-	for _, v := range m {
-		scale = max(scale, math.Abs(v-mean))
-		largest = max(largest, math.Abs(v))
+	mean /= float64(len(m))
+	if scale = high - low; math.IsNaN(mean) || math.IsInf(mean, 0) || math.IsInf(scale, 0) {
+		return 0, math.Inf(1)
 	}
-	if scale <= 1e-14*largest {
+	if scale <= 1e-14*max(-low, high) {
 		return mean, 0
 	}
-	return mean, scale
+	return mean, max(high-mean, mean-low)
 }
 
 func finite(v float64) (float64, error) {
