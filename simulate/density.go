@@ -15,21 +15,28 @@ const (
 	landingSpread   = 0.22
 )
 
-// blob is a normal law of fixations with independent coordinates, cut at the
-// scene's edges. An infinite spread is uniform over the scene.
+// sectors divides the horizon of a panorama, so that gaze can move along it.
+const sectors = 6
+
+// blob is a law of fixations with independent coordinates, normal and cut at
+// the scene's edges; with an infinite spread it is uniform over a span around
+// its middle.
 type blob struct {
 	share          float64
 	x, y, sdX, sdY float64 // px
+	spanX          float64 // px: of a uniform law across; down it always spans the scene
 }
 
 // blobs lists where the looks of a viewer go, given shares per hot spot.
 func (s *Scene) blobs(weights []float64, centerBias, centerX, centerY float64) []blob {
 	inf := math.Inf(1)
+	stray := blob{share: strayShare, x: s.Width / 2, y: s.Height / 2, sdX: inf, sdY: inf, spanX: s.Width}
 	center := blob{share: centerBias, x: centerX, y: centerY, sdX: centerSpread * s.Width, sdY: centerSpread * s.Height}
+	all := []blob{center, stray}
 	if s.Task == LookAround {
-		center.sdX, center.sdY = inf, horizonSpread*s.Height
+		center.sdX, center.sdY, center.spanX = inf, horizonSpread*s.Height, s.Width
+		all = append(center.sectors(), stray.sectors()...)
 	}
-	all := []blob{center, {share: strayShare, x: s.Width / 2, y: s.Height / 2, sdX: inf, sdY: inf}}
 	var sum float64
 	for _, w := range weights {
 		sum += w
@@ -43,6 +50,18 @@ func (s *Scene) blobs(weights []float64, centerBias, centerX, centerY float64) [
 	return all
 }
 
+// sectors divides a law that is uniform across the whole scene.
+func (b blob) sectors() []blob {
+	part := b
+	part.share, part.spanX = b.share/sectors, b.spanX/sectors
+	var all []blob
+	for i := range sectors {
+		part.x = part.spanX * (float64(i) + 0.5)
+		all = append(all, part)
+	}
+	return all
+}
+
 // Density is the ground truth: the expected share of fixation time, over all
 // viewers, of each of cols × rows cells of the scene, row by row from the top
 // left, summing to one. Exact for pictures and panoramas but for errors of
@@ -50,18 +69,11 @@ func (s *Scene) blobs(weights []float64, centerBias, centerX, centerY float64) [
 // through an approximation: every word by its length.
 func (s *Scene) Density(cols, rows int) []float64 {
 	out := make([]float64, cols*rows)
-	all := s.textBlobs()
-	if s.Task != Reading {
-		var weights []float64
-		for _, o := range s.HotSpots() {
-			weights = append(weights, o.Weight)
-		}
-		all = s.blobs(weights, meanCenterBias, s.Width/2, s.Height/2)
-		all[0].sdX = math.Hypot(all[0].sdX, centerWander*s.Width)
-		all[0].sdY = math.Hypot(all[0].sdY, centerWander*s.Height)
-	}
-	for _, b := range all {
+	for _, b := range s.lawOfAll() {
 		across, down := masses(b.x, b.sdX, s.Width, cols), masses(b.y, b.sdY, s.Height, rows)
+		if math.IsInf(b.sdX, 0) {
+			across = spans(b.x-b.spanX/2, b.x+b.spanX/2, s.Width, cols)
+		}
 		for i, q := range down {
 			for j, p := range across {
 				out[i*cols+j] += b.share * q * p
@@ -71,13 +83,30 @@ func (s *Scene) Density(cols, rows int) []float64 {
 	return out
 }
 
+// lawOfAll is where all viewers together look.
+func (s *Scene) lawOfAll() []blob {
+	if s.Task == Reading {
+		return s.textBlobs()
+	}
+	var weights []float64
+	for _, o := range s.HotSpots() {
+		weights = append(weights, o.Weight)
+	}
+	all := s.blobs(weights, meanCenterBias, s.Width/2, s.Height/2)
+	if s.Task == FreeViewing { // everybody's own centre widens that of all
+		all[0].sdX = math.Hypot(all[0].sdX, centerWander*s.Width)
+		all[0].sdY = math.Hypot(all[0].sdY, centerWander*s.Height)
+	}
+	return all
+}
+
 // textBlobs has one blob per word, by its length.
 func (s *Scene) textBlobs() []blob {
 	var all []blob
 	var letters float64
 	for _, w := range words(s) {
 		letters += w.w
-		all = append(all, blob{w.w, w.x + landingPosition*w.w, w.y, 1.3 * landingSpread * w.w, 0.35 * w.h})
+		all = append(all, blob{share: w.w, x: w.x + landingPosition*w.w, y: w.y, sdX: 1.3 * landingSpread * w.w, sdY: 0.35 * w.h})
 	}
 	for i := range all {
 		all[i].share /= letters
@@ -89,10 +118,7 @@ func (s *Scene) textBlobs() []blob {
 func masses(mean, sd, side float64, n int) []float64 {
 	out := make([]float64, n)
 	if math.IsInf(sd, 0) {
-		for i := range out {
-			out[i] = 1 / float64(n)
-		}
-		return out
+		return spans(0, side, side, n)
 	}
 	cdf := func(x float64) float64 { return 0.5 * math.Erfc((mean-x)/(sd*math.Sqrt2)) }
 	whole := cdf(side) - cdf(0)
@@ -101,6 +127,16 @@ func masses(mean, sd, side float64, n int) []float64 {
 		next := cdf(side * float64(i+1) / float64(n))
 		out[i] = (next - before) / whole
 		before = next
+	}
+	return out
+}
+
+// spans divides the uniform law from a to b over n equal parts of [0, side].
+func spans(a, b, side float64, n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		low, high := side*float64(i)/float64(n), side*float64(i+1)/float64(n)
+		out[i] = max(0, min(b, high)-max(a, low)) / (b - a)
 	}
 	return out
 }

@@ -44,7 +44,9 @@ type browser struct {
 	surface       surface
 	width, height float64
 	blobs         []blob
-	at            int // blob; -1 before the first look
+	reach         float64 // deg: at this distance one of e proposals is accepted
+	least         float64 // of all, however far
+	at            int     // blob; -1 before the first look
 	last          target
 }
 
@@ -56,14 +58,18 @@ func newBrowser(v *Viewer, s *Scene, on surface) *browser {
 		}
 	}
 	blobs := s.blobs(weights, v.CenterBias, s.Width*(0.5+v.CenterX), s.Height*(0.5+v.CenterY))
-	return &browser{viewer: v, surface: on, width: s.Width, height: s.Height, blobs: blobs, at: -1}
+	b := &browser{viewer: v, surface: on, width: s.Width, height: s.Height, blobs: blobs, reach: v.Reach, least: 0.15, at: -1}
+	if s.Task == LookAround { // with a head that turns along
+		b.reach, b.least = 2*v.Reach, 0.01
+	}
+	return b
 }
 
 // next starts in the middle, as after a fixation cross.
 func (b *browser) next(src *noise.Source) target {
 	d := b.viewer.fixation(b.viewer.FixationMean, src)
 	if b.at < 0 {
-		b.at = 0
+		b.at = src.IntN(len(b.blobs))
 		b.last = target{b.width / 2, b.height / 2, d}
 		return b.last
 	}
@@ -94,16 +100,16 @@ func (b *browser) move(src *noise.Source) {
 	}
 	from, dest := &b.blobs[b.at], &b.blobs[to]
 	distance := b.surface.angle(b.surface.fromScene(from.x, from.y), b.surface.fromScene(dest.x, dest.y))
-	if src.Float64() < max(0.15, math.Exp(-distance/b.viewer.Reach)) {
+	if src.Float64() < max(b.least, math.Exp(-distance/b.reach)) {
 		b.at = to
 	}
 }
 
 // draw draws a position by rejection: the normal law cut at the scene's edges.
 func (b *blob) draw(width, height float64, src *noise.Source) target {
-	one := func(mean, sd, side float64) float64 {
+	one := func(mean, sd, side, span float64) float64 {
 		if math.IsInf(sd, 0) {
-			return src.Float64() * side
+			return mean + (src.Float64()-0.5)*span
 		}
 		for range 1000 {
 			if v := mean + sd*src.NormFloat64(); v >= 0 && v < side {
@@ -112,7 +118,7 @@ func (b *blob) draw(width, height float64, src *noise.Source) target {
 		}
 		return src.Float64() * side // a law that lies outside
 	}
-	return target{x: one(b.x, b.sdX, width), y: one(b.y, b.sdY, height)}
+	return target{x: one(b.x, b.sdX, width, b.spanX), y: one(b.y, b.sdY, height, height)}
 }
 
 // place is a word on the page.
