@@ -144,7 +144,7 @@ func (j *HeatmapJob) tell(ctx context.Context, out *staging, t *till, r *heatmap
 	if !m.Private {
 		tell.page.Intro = fmt.Sprintf("A heatmap of %d people WITHOUT a privacy guarantee. Do not publish it.", j.enrolled())
 	}
-	tell.page.NoiseFloor = fmt.Sprintf("The noise floor is %.3g %s: cells below it are hatched and cannot be told from noise.", r.NoiseFloor, j.unitName(r))
+	tell.page.NoiseFloor = fmt.Sprintf("the noise floor is %.3g %s: cells below it are hatched and cannot be told from noise", r.NoiseFloor, j.unitName(r))
 	if err := j.tellMaps(tell, r); err != nil {
 		return nil, err
 	}
@@ -274,7 +274,7 @@ func (j *AOIJob) tell(ctx context.Context, out *staging, t *till, r *heatmap.AOI
 	if !m.Private {
 		tell.page.Intro = "How long and how often people looked at the areas of interest, WITHOUT a privacy guarantee. Do not publish it."
 	}
-	tell.page.NoiseFloor = "Every value has the standard deviation of its noise beside it."
+	tell.page.NoiseFloor = "every value has the standard deviation of its noise beside it"
 	all := report.Table{Title: "Areas of interest", Columns: []string{"statistic", "area", "to", "value", "noise_sd", "raw"}}
 	for _, name := range statistics(r) {
 		if err := j.tellStatistic(tell, r, name, &all); err != nil {

@@ -23,7 +23,38 @@ func experimentCommand(ui *ui) *cobra.Command {
 		Args:  noArguments,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(heatmapCCCommand(ui))
+	c.AddCommand(heatmapCCCommand(ui), heatmapExpectedCommand(ui))
+	return c
+}
+
+func heatmapExpectedCommand(ui *ui) *cobra.Command {
+	var e experiment.HeatmapExpected
+	c := &cobra.Command{
+		Use:   "heatmap-expected",
+		Short: "What plan tells its reader: correlation against relative noise, on simulated people",
+		Args:  noArguments,
+	}
+	c.Flags().IntVar(&e.Draws, "draws", 20, "draws per point")
+	c.Flags().Uint64Var(&e.Seed, "seed", 1, "seed of people and noise")
+	c.RunE = func(c *cobra.Command, _ []string) (err error) {
+		if e.Spec, err = all.ByName("heatmap", "halfblur"); err != nil {
+			return err
+		}
+		step, done := ui.progress("heatmap-expected", "draws", e.Total())
+		e.Progress = step
+		rows, err := e.Run(c.Context())
+		done()
+		if err != nil {
+			return err
+		}
+		return ui.result(rows, func(w io.Writer) {
+			fmt.Fprintf(w, "%8s %8s %6s  %s\n", "q", "n", "ε", "CC mean ± sd of one draw")
+			for _, r := range rows {
+				fmt.Fprintf(w, "%8.4g %8d %6g  %.4f ± %.4f\n", r.Q, r.Subjects, r.Epsilon, r.CC.Mean, r.CC.SD)
+			}
+			fmt.Fprintf(w, "peak of the noise-free map: %.4g times its mean\n", rows[0].Peak)
+		})
+	}
 	return c
 }
 

@@ -39,16 +39,30 @@ func ccAt(q float64) float64 {
 	return t[len(t)-1].cc * t[len(t)-1].q / q
 }
 
-// Q is the noise floor of the plain half-blur picture relative to the mean of
-// a map of total dwell one: √2/(√p·n·μ) times the number of places A/(2πs²).
-func (h *halfBlur) Q(n, epsilon float64) float64 {
-	places := h.Canvas.Width * h.Canvas.Height / (2 * math.Pi * h.Blur * h.Blur)
-	mu := dp.GaussianMu(epsilon, h.Delta)
-	return math.Sqrt2 * math.Sqrt(h.Seen) / math.Sqrt(h.Places) / (n * mu) * places
+// RelativeFloor is the noise floor of the plain half-blur picture relative to
+// the mean of a map of total dwell one, at n subjects and (epsilon, delta).
+func (m HalfBlur) RelativeFloor(n, epsilon, delta float64) (float64, error) {
+	h, err := m.resolve()
+	if err != nil {
+		return 0, err
+	}
+	return h.floor(n, epsilon, delta), nil
+}
+
+// floor is √2·C/(nμ) after the second blur, per cell, times the number of cells.
+func (h *halfBlur) floor(n, epsilon, delta float64) float64 {
+	rest := math.Sqrt(math.Max(0, h.Blur*h.Blur-h.Query*h.Query)) / h.Canvas.Cell
+	kernelNorm := 1.0
+	if rest > 0 {
+		kernelNorm = math.Min(1, 1/(2*math.SqrtPi*rest))
+	}
+	cells := float64(h.Canvas.Rows() * h.Canvas.Cols())
+	return math.Sqrt2 * h.norm / (n * dp.GaussianMu(epsilon, delta)) * kernelNorm * cells
 }
 
 func (h *halfBlur) expected() *mechanism.Expected {
-	return expect(float64(h.Subjects), h.Epsilon, h.Q, expectedOn)
+	q := func(n, epsilon float64) float64 { return h.floor(n, epsilon, h.Delta) }
+	return expect(float64(h.Subjects), h.Epsilon, q, expectedOn)
 }
 
 // looksPerPerson is what a person does to a picture in a few seconds, for
