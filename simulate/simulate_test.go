@@ -326,6 +326,41 @@ func TestSession(t *testing.T) {
 	}
 }
 
+// Drift and tremor have the viewer's spreads. 330 s of fixations are some 800
+// independent stretches of drift: the standard deviation's relative standard
+// error is 2.5 %, tremor's below 0.5 %. The tolerances are six of them (false
+// alarm below 1e-8); a spread × 0.7 is far outside.
+func TestDriftAndTremor(t *testing.T) {
+	v := simulate.NewViewer(noise.Seeded(1))
+	v.BlinksPerMinute, v.OffsetX, v.OffsetY, v.FixationMean = 0, 0, 0, 50*time.Second
+	spread := func(drift, tremor float64) float64 {
+		v.Drift, v.Tremor = drift, tremor
+		s := simulate.Session{Viewer: v, Scene: simulate.ShopWindow(), Seconds: 500, Rate: 100, Truth: true}
+		all, err := gaze.Collect(s.Recording(noise.Seeded(2)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := all[0]
+		perDegree, _ := r.Screen.PixelsPerDegree()
+		var squares, n float64
+		for _, f := range r.Fixations {
+			for i, at := range r.Samples.T {
+				if at > f.Start+time.Second && at < f.Start+f.Duration {
+					squares += math.Pow(r.Samples.Tracks[gaze.Right].X[i]-f.X, 2)
+					n++
+				}
+			}
+		}
+		return math.Sqrt(squares/n) / perDegree
+	}
+	if got := spread(0.1, 0); math.Abs(got-0.1) > 0.015 {
+		t.Errorf("drift of 0.1 deg spreads %v", got)
+	}
+	if got := spread(0, 0.02); math.Abs(got-0.02) > 0.0005 {
+		t.Errorf("tremor of 0.02 deg spreads %v", got)
+	}
+}
+
 // Memory does not grow with a recording's length.
 func TestPiecesAreSmall(t *testing.T) {
 	c := cohort(1, 60, simulate.ShopWindow())
