@@ -50,13 +50,33 @@ func OpenData(path string, o DataOptions) (*Data, error) {
 		d.Folder.FS = os.DirFS(path)
 		err = d.define(o)
 	} else {
-		d.Folder.FS = os.DirFS(filepath.Dir(path))
+		d.Folder.FS = oneFile{os.DirFS(filepath.Dir(path)), filepath.Base(path)}
 		err = d.defineFile(o, filepath.Base(path))
 	}
 	if err == nil && o.Mapping != "" {
 		err = d.applyMapping(o.Mapping)
 	}
 	return d, err
+}
+
+// oneFile is a folder in which nothing but one file is found: its neighbours
+// and everything below them are not looked at. Readers that know a file beside
+// it by name still open it.
+type oneFile struct {
+	fs.FS
+	name string
+}
+
+// ReadDir lists the file; it is [fs.ReadDirFS].
+func (f oneFile) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name != "." {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrNotExist}
+	}
+	info, err := fs.Stat(f.FS, f.name)
+	if err != nil {
+		return nil, err
+	}
+	return []fs.DirEntry{fs.FileInfoToDirEntry(info)}, nil
 }
 
 // pathless removes the path from an error of the file system: it may name a
