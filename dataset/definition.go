@@ -46,6 +46,8 @@ type Folder struct {
 	FS         fs.FS
 	Open       format.Opener
 	Report     *format.Report // of all its files; may be nil
+
+	spelled bool // alike names are counted
 }
 
 // File is one file of a data set with what its path says.

@@ -1,11 +1,13 @@
 package dataset
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/gazeward/gazeward/format"
@@ -28,7 +30,6 @@ func (f *Folder) Files() ([]File, error) {
 	if len(files) == 0 {
 		return nil, fmt.Errorf("dataset: %s: no file fits %s", f.Definition.Name, strings.Join(f.Definition.Files, " or "))
 	}
-	f.reportSpellings(files)
 	return files, nil
 }
 
@@ -52,25 +53,6 @@ func (d *Definition) read(name string) (gaze.Header, bool) {
 		return h, true
 	}
 	return gaze.Header{}, false
-}
-
-// reportSpellings counts participants whose names differ by case and blanks
-// only: they stay different subjects, but are likely one.
-func (f *Folder) reportSpellings(files []File) {
-	spelling := make(map[string]string)
-	for _, file := range files {
-		f.checkSpelling(spelling, file.Known.Participant)
-	}
-}
-
-func (f *Folder) checkSpelling(spelling map[string]string, name string) {
-	plain := strings.ToLower(strings.Join(strings.Fields(name), ""))
-	first, seen := spelling[plain]
-	if !seen {
-		spelling[plain] = name
-	} else if first != name {
-		f.Report.Count("participant whose name differs from another's by case or blanks only (kept apart)", 1)
-	}
 }
 
 // Recordings streams all recordings in pieces, file by file, with what the
@@ -135,13 +117,28 @@ func ForStimuli(names ...string) func(*gaze.Header) bool {
 	}
 }
 
-// Participants lists the people in the data set in lexical order. Where paths
-// do not say who it is, all files are read for it.
+// Participants lists the people in the data set, numbers in names in their
+// order. Where paths do not say who it is, all files are read for it. Names
+// that differ by case and blanks only are different people, and counted.
 func (f *Folder) Participants() ([]string, error) {
-	return f.distinct(func(h *gaze.Header) string { return h.Participant })
+	people, err := f.distinct(func(h *gaze.Header) string { return h.Participant })
+	if err == nil && !f.spelled {
+		f.spelled = true
+		f.Report.CountSome("participant whose name differs from another's by case or blanks only (kept apart)", alike(people))
+	}
+	return people, err
 }
 
-// Stimuli lists the stimuli in lexical order, like [Folder.Participants].
+// alike counts names that are others' but for case and blanks.
+func alike(names []string) int {
+	plain := make(map[string]bool)
+	for _, n := range names {
+		plain[strings.ToLower(strings.Join(strings.Fields(n), ""))] = true
+	}
+	return len(names) - len(plain)
+}
+
+// Stimuli lists the stimuli, like [Folder.Participants].
 func (f *Folder) Stimuli() ([]string, error) {
 	return f.distinct(func(h *gaze.Header) string { return h.Stimulus })
 }
@@ -161,13 +158,41 @@ func (f *Folder) distinct(of func(*gaze.Header) string) ([]string, error) {
 			return nil, err
 		}
 	}
-	var all []string
-	for v := range seen {
-		all = append(all, v)
-	}
-	sort.Strings(all)
-	return all, nil
+	return slices.SortedFunc(maps.Keys(seen), natural), nil
 }
+
+// natural orders texts with the numbers in them by their value: 2 before 10.
+func natural(a, b string) int {
+	restA, restB := a, b
+	for restA != "" && restB != "" {
+		wordA, wordB := head(restA), head(restB)
+		restA, restB = restA[len(wordA):], restB[len(wordB):]
+		if isDigit(wordA[0]) && isDigit(wordB[0]) {
+			wordA, wordB = strings.TrimLeft(wordA, "0"), strings.TrimLeft(wordB, "0")
+			if c := cmp.Compare(len(wordA), len(wordB)); c != 0 {
+				return c
+			}
+		}
+		if c := strings.Compare(wordA, wordB); c != 0 {
+			return c
+		}
+	}
+	if c := cmp.Compare(len(restA), len(restB)); c != 0 {
+		return c
+	}
+	return strings.Compare(a, b)
+}
+
+// head is the run of digits or of other characters with which a text begins.
+func head(s string) string {
+	i := 1
+	for i < len(s) && isDigit(s[i]) == isDigit(s[0]) {
+		i++
+	}
+	return s[:i]
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // collect reads a file's headers only: the filter notes them and takes none.
 func (f *Folder) collect(file File, of func(*gaze.Header) string, seen map[string]bool) error {

@@ -62,6 +62,42 @@ func ParseNumber(b []byte, decimal byte) (float64, bool) {
 	return parseSlowly(b, decimal)
 }
 
+// ScanNumber reads the number at the beginning of a line, up to the delimiter
+// or the line's end, in one pass; n is its length. It gives up (ok false)
+// wherever anything but a plain decimal stands there.
+func ScanNumber(line []byte, delimiter, decimal byte) (v float64, n int, ok bool) {
+	neg := len(line) > 0 && line[0] == '-'
+	if neg {
+		n = 1
+	}
+	var mantissa uint64
+	digits, point := 0, -1
+	for ; n < len(line); n++ {
+		c := line[n]
+		if d := c - '0'; d <= 9 {
+			mantissa = mantissa*10 + uint64(d)
+			digits++
+		} else if c == delimiter {
+			break
+		} else if c == decimal && point < 0 {
+			point = digits
+		} else {
+			return 0, 0, false
+		}
+	}
+	if digits == 0 || digits > 19 || mantissa >= 1<<53 {
+		return 0, 0, false
+	}
+	v = float64(mantissa)
+	if point >= 0 {
+		v /= powers[digits-point]
+	}
+	if neg {
+		v = -v
+	}
+	return v, n, true
+}
+
 func parseSlowly(b []byte, decimal byte) (float64, bool) {
 	if len(b) == 0 || len(b) > 400 {
 		return math.NaN(), false

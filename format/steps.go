@@ -8,8 +8,9 @@ import "math"
 //
 // A file's own breaks (pauses, shortened excerpts) are not sampling. Regular
 // steps are therefore those within half of the nominal step if the file states
-// a rate and at least a tenth of its steps are such, else those up to five
-// times the median.
+// a rate and at least a tenth of its steps are such, else those up to four
+// times the upper quartile (two eyes that are not synchronous give short and
+// long steps in turn).
 type steps struct {
 	nominal float64 // s; 0 = unknown
 	last    int64
@@ -69,12 +70,12 @@ func (s *steps) between(lo, hi float64) (total bin) {
 	return total
 }
 
-func (s *steps) median() float64 {
+func (s *steps) quartile() float64 {
 	seen := 0
 	for i := range s.bins {
 		b := &s.bins[i]
 		seen += b.n
-		if b.n > 0 && 2*seen >= s.n {
+		if b.n > 0 && 4*seen >= 3*s.n {
 			return b.mean()
 		}
 	}
@@ -88,7 +89,7 @@ func (s *steps) regular() bin {
 			return b
 		}
 	}
-	return s.between(0, 5*s.median())
+	return s.between(0, 4*s.quartile())
 }
 
 // rate returns the measured rate in Hz and the jitter in ms.

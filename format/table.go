@@ -232,7 +232,7 @@ func (t *Table) Number(cell []byte, line int) float64 {
 
 // Value takes a number that is no text: a null value becomes NaN.
 func (t *Table) Value(v float64) float64 {
-	if math.IsInf(v, 0) || slices.Contains(t.nulls, v) {
+	if len(t.nulls) > 0 && slices.Contains(t.nulls, v) || math.IsInf(v, 0) {
 		return nan
 	}
 	t.count.numbers++

@@ -31,6 +31,8 @@ type reader struct {
 	slots  []format.Slot // by column
 	width  int           // columns of the header
 	joined []byte
+
+	decimal byte
 }
 
 func open(in *format.Input, o format.Options) (*reader, error) {
@@ -55,7 +57,7 @@ func open(in *format.Input, o format.Options) (*reader, error) {
 		return nil, err
 	}
 	note(in, d, o.Report)
-	r := &reader{d: d, lines: format.NewLines(in), table: table, width: len(d.columns)}
+	r := &reader{d: d, lines: format.NewLines(in), table: table, width: len(d.columns), decimal: d.decimal}
 	r.slots = slices.Clone(table.Slots())
 	slices.SortStableFunc(r.slots, func(a, b format.Slot) int { return a.Column - b.Column })
 	r.skip(len(m.Columns) == 0 && !d.headless)
@@ -166,19 +168,41 @@ func (r *reader) fill(row *format.Row, line []byte) bool {
 	if r.d.delimiter == ' ' {
 		return r.fillBlanks(row, line)
 	}
-	column := 0
-	field, rest, more := next(line, r.d.delimiter)
-	for _, s := range r.slots {
-		for column < s.Column {
-			if !more {
+	column, more := 0, true
+	var field []byte
+	for i, s := range r.slots {
+		if i > 0 && s.Column == r.slots[i-1].Column { // the same cell for another purpose
+			r.put(row, s, field)
+			continue
+		}
+		for ; column < s.Column; column++ {
+			if _, line, more = next(line, r.d.delimiter); !more {
 				return false
 			}
-			field, rest, more = next(rest, r.d.delimiter)
-			column++
 		}
+		if !more {
+			return false
+		}
+		column++
+		if s.Kind == format.NumberSlot {
+			if v, n, ok := format.ScanNumber(line, r.d.delimiter, r.decimal); ok {
+				row.Numbers[s.Index] = r.table.Value(v)
+				field, line, more = cutAt(line, n)
+				continue
+			}
+		}
+		field, line, more = next(line, r.d.delimiter)
 		r.put(row, s, field)
 	}
 	return true
+}
+
+// cutAt splits a line at the delimiter in place n, or at its end.
+func cutAt(line []byte, n int) (field, rest []byte, more bool) {
+	if n == len(line) {
+		return line, nil, false
+	}
+	return line[:n], line[n+1:], true
 }
 
 func (r *reader) fields(line []byte) int {

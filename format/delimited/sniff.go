@@ -44,21 +44,35 @@ func sniff(text []byte, m *format.Mapping) (dialect, error) {
 		return dialect{}, errors.New("begins like JSON, XML or ARFF, not like a table")
 	}
 	d := dialect{decimal: '.', comment: m.Comment}
-	var width, start int
-	if m.Delimiter != "" {
-		d.delimiter = m.Delimiter[0]
-		width, start, _ = consistency(lines, d.delimiter)
-	} else if d.delimiter, width, start = bestDelimiter(lines); width < 2 {
+	start, ok := d.delimit(lines, m)
+	if !ok {
 		return dialect{}, errNoTable
-	}
-	if m.SkipLines > 0 || len(m.Columns) > 0 || m.Delimiter != "" && width < 2 {
-		start = 0
 	}
 	d.skip = first[start]
 	if !d.head(lines[start:], m) {
 		return dialect{}, errNoTable
 	}
 	return d, nil
+}
+
+// delimit finds the delimiter and the line with which the table begins.
+func (d *dialect) delimit(lines [][]byte, m *format.Mapping) (start int, ok bool) {
+	names := m.ColumnNames()
+	if c, start, ok := byNames(lines, names); ok && len(m.Columns) == 0 && (m.Delimiter == "" || m.Delimiter[0] == c) {
+		d.delimiter = c
+		return start, true
+	}
+	var width int
+	if m.Delimiter != "" {
+		d.delimiter = m.Delimiter[0]
+		width, start, _ = consistency(lines, d.delimiter)
+	} else if d.delimiter, width, start = bestDelimiter(lines); width < 2 {
+		return 0, false
+	}
+	if m.SkipLines > 0 || len(m.Columns) > 0 || width < 2 {
+		start = 0
+	}
+	return start, true
 }
 
 // head splits the head's lines into names and rows.
@@ -140,22 +154,53 @@ func isComment(line []byte, mark string) bool {
 }
 
 // bestDelimiter returns the delimiter whose field count agrees on most lines,
-// that count, and the first line that has it.
+// that count, and the first line that has it. A comma must give two columns
+// more than its rival: one column more is what decimal commas look like.
 func bestDelimiter(lines [][]byte) (best byte, width, start int) {
 	var share float64
 	for _, c := range delimiters {
 		w, s, agree := consistency(lines, c)
-		if w < 2 || agree < 0.8 {
+		odd := (1 - agree) * float64(len(lines)-s)
+		if w < 2 || agree < 0.8 && odd > 1.5 || len(lines)-s < 2 && len(lines) > 1 {
 			continue
 		}
 		if c == ' ' && width >= 2 {
 			continue
 		}
-		if agree > share+0.1 || agree > share-0.05 && w > width {
+		if width < 2 || agree > share+0.1 || w > width+1 && agree >= share-0.02 && s <= start {
 			best, width, start, share = c, w, s, agree
 		}
 	}
 	return best, width, start
+}
+
+// byNames finds the header line by the columns a mapping names: the first line
+// that some delimiter splits into fields with most of them.
+func byNames(lines [][]byte, names []string) (delimiter byte, start int, ok bool) {
+	var fields [][]byte
+	most := 0
+	for _, c := range delimiters {
+		for i, line := range lines {
+			fields = split(fields[:0], line, c)
+			if n := hits(fields, names); n > most {
+				delimiter, start, most = c, i, n
+			}
+		}
+	}
+	return delimiter, start, 2*most > len(names)
+}
+
+func hits(fields [][]byte, names []string) int {
+	n := 0
+	for _, name := range names {
+		for _, f := range fields {
+			if strings.EqualFold(strings.TrimSpace(string(f)), strings.TrimSpace(name)) {
+				n++
+				break
+			}
+		}
+	}
+	return n
 }
 
 // consistency returns the commonest field count of the lines, where it begins,

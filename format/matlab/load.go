@@ -54,7 +54,12 @@ func (s *source) variable(want func(string) bool) (*Value, error) {
 	case kind == miCOMPRESSED:
 		return s.compressed(n, want)
 	case kind == miMATRIX:
-		return s.named(n, want)
+		inner := s.within(n)
+		v, err := inner.named(want)
+		if err != nil {
+			return nil, err
+		}
+		return v, inner.skip(inner.left)
 	}
 	return nil, s.skip(int64(n) + padding(n))
 }
@@ -71,7 +76,7 @@ func (s *source) compressed(n uint32, want func(string) bool) (*Value, error) {
 	if t.kind != miMATRIX || t.small {
 		return nil, finish()
 	}
-	v, err := inner.named(t.n, want)
+	v, err := inner.within(t.n).named(want)
 	if err != nil {
 		return nil, err
 	}
@@ -79,19 +84,13 @@ func (s *source) compressed(n uint32, want func(string) bool) (*Value, error) {
 }
 
 // named reads a variable if its name is wanted.
-func (s *source) named(n uint32, want func(string) bool) (*Value, error) {
-	if n == 0 {
+func (s *source) named(want func(string) bool) (*Value, error) {
+	if s.left == 0 {
 		return nil, nil
 	}
-	inner := s.within(n)
-	v, flags, err := inner.header()
-	if err != nil {
+	v, flags, err := s.header()
+	if err != nil || want != nil && !want(v.Name) {
 		return nil, err
 	}
-	if want != nil && !want(v.Name) {
-		v = nil
-	} else if err := inner.content(v, flags, 0); err != nil {
-		return nil, err
-	}
-	return v, inner.skip(inner.left)
+	return v, s.content(v, flags, 0)
 }

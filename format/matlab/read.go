@@ -57,7 +57,7 @@ func load(in *format.Input, p *plan, report *format.Report) (map[string]*Value, 
 	}, func(v *Value) bool {
 		vars[v.Name] = v
 		dropOthers(v, p, report)
-		return len(vars) < len(need)
+		return true
 	})
 	if err != nil {
 		return nil, located(in, err)
