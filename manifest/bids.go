@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // BIDSVersion is the version of the Brain Imaging Data Structure that [BIDS]
@@ -36,13 +37,21 @@ type bidsSource struct {
 	Version string `json:"Version,omitempty"`
 }
 
+// doi is a DOI as BIDS writes it.
+func doi(t Text) string {
+	if t == "" || strings.Contains(string(t), ":") {
+		return string(t)
+	}
+	return "doi:" + string(t)
+}
+
 // BIDS returns a dataset_description.json for the release as a derivative data
 // set. Fields that BIDS does not require are left out where the manifest does
 // not know them.
 func BIDS(m *Manifest) ([]byte, error) {
 	d := bidsDescription{
 		Name: string(m.Basic.Name), BIDSVersion: BIDSVersion, DatasetType: "derivative",
-		License: string(m.Basic.License), DatasetDOI: string(m.Basic.DOI),
+		License: string(m.Basic.License), DatasetDOI: doi(m.Basic.DOI),
 		Keywords:       []string{"eye tracking", "differential privacy"},
 		SourceDatasets: []bidsSource{},
 	}
@@ -64,7 +73,7 @@ func BIDS(m *Manifest) ([]byte, error) {
 		CodeURL: "https://github.com/gazeward/gazeward",
 	}}
 	for _, s := range m.Provenance.SourceDatasets {
-		d.SourceDatasets = append(d.SourceDatasets, bidsSource{string(s.URL), string(s.DOI), string(s.Version)})
+		d.SourceDatasets = append(d.SourceDatasets, bidsSource{string(s.URL), doi(s.DOI), string(s.Version)})
 	}
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)

@@ -150,7 +150,7 @@ func appendNumber(out []byte, n json.Number) ([]byte, error) {
 		return strconv.AppendFloat(out, v, 'f', -1, 64), nil
 	}
 	b := strconv.AppendFloat(nil, v, 'e', -1, 64)
-	if k := len(b); k >= 4 && b[k-2] == '0' { // e-07 is written e-7
+	if k := len(b); k >= 4 && b[k-4] == 'e' && b[k-2] == '0' { // e-07 is written e-7
 		b = append(b[:k-2], b[k-1])
 	}
 	return append(out, b...), nil

@@ -3,9 +3,7 @@ package manifest
 import (
 	"bytes"
 	"crypto/ed25519"
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -139,27 +137,30 @@ func (r *Result) signature(m *Manifest, data []byte, fingerprint string) {
 		r.problem(FileName, "%v", err)
 		return
 	}
-	sum := sha256.Sum256(content)
-	if hex.EncodeToString(sum[:]) != m.Signature.ContentSHA256 {
+	s := m.Signature
+	if s.ContentSHA256 != contentHash(content) {
 		r.problem(FileName, "was changed: its contents do not have the hash that it states")
-	}
-	if m.Private != (m.Signature.Statement == StatementPrivate) || m.Signature.Canonicalization != canonicalization {
-		r.problem(FileName, "its signature's statement does not fit its guarantee")
 	}
 	if !m.Private {
 		r.notPrivate(m, fingerprint)
 		return
 	}
-	if !m.Signature.Signed {
+	if !s.Signed {
 		r.problem(FileName, "a private release must be signed; this one is not")
 		return
 	}
-	r.check(m.Signature, content, fingerprint)
+	if want := signed(s.KeyID, s.PublicKey, s.Signature); s.Statement != want.Statement || s.Reason != want.Reason || s.Canonicalization != want.Canonicalization || s.Algorithm != want.Algorithm {
+		r.problem(FileName, "its signature was made in a way that this program does not know")
+		return
+	}
+	r.check(s, content, fingerprint)
 }
 
 func (r *Result) notPrivate(m *Manifest, fingerprint string) {
-	if want := unsigned(m.Guarantee); m.Signature.Signed || m.Signature.Signature != want.Signature || m.Signature.PublicKey != want.PublicKey {
-		r.problem(FileName, "a release without a guarantee must not be signed")
+	want := unsigned(m.Guarantee)
+	want.ContentSHA256 = m.Signature.ContentSHA256
+	if m.Signature != want {
+		r.problem(FileName, "a release without a guarantee must not be signed, and must say so")
 	}
 	r.Notes = append(r.Notes, "this release has no privacy guarantee: "+m.Guarantee)
 	if fingerprint != "" {
@@ -169,7 +170,7 @@ func (r *Result) notPrivate(m *Manifest, fingerprint string) {
 
 func (r *Result) check(s Signature, content []byte, fingerprint string) {
 	public, err := ParsePublicPEM([]byte(s.PublicKey))
-	if err != nil || s.Algorithm != algorithm {
+	if err != nil {
 		r.problem(FileName, "its public key cannot be read")
 		return
 	}

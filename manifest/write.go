@@ -172,10 +172,9 @@ func (m *Manifest) Sign(key ed25519.PrivateKey) error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(content)
-	m.Signature = unsigned(m.Guarantee)
-	m.Signature.ContentSHA256 = hex.EncodeToString(sum[:])
 	if !m.Private {
+		m.Signature = unsigned(m.Guarantee)
+		m.Signature.ContentSHA256 = contentHash(content)
 		return nil
 	}
 	if len(key) != ed25519.PrivateKeySize {
@@ -186,11 +185,22 @@ func (m *Manifest) Sign(key ed25519.PrivateKey) error {
 	if err != nil {
 		return err
 	}
-	s := &m.Signature
-	s.Signed, s.Statement, s.Reason = true, StatementPrivate, NotApplicable
-	s.Algorithm, s.KeyID, s.PublicKey = algorithm, Text(Fingerprint(public)), Text(text)
-	s.Signature = Text(base64.StdEncoding.EncodeToString(ed25519.Sign(key, content)))
+	m.Signature = signed(Text(Fingerprint(public)), Text(text), Text(base64.StdEncoding.EncodeToString(ed25519.Sign(key, content))))
+	m.Signature.ContentSHA256 = contentHash(content)
 	return nil
+}
+
+func contentHash(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}
+
+// signed is the signature of a private release, but for the content's hash.
+func signed(keyID, publicKey, signature Text) Signature {
+	return Signature{
+		Signed: true, Statement: StatementPrivate, Reason: NotApplicable, Algorithm: algorithm,
+		Canonicalization: canonicalization, KeyID: keyID, PublicKey: publicKey, Signature: signature,
+	}
 }
 
 // unsigned is the signature of a release that is not private.
