@@ -1,0 +1,150 @@
+package mechtest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/gazeward/gazeward/audit"
+	"github.com/gazeward/gazeward/dp"
+	"github.com/gazeward/gazeward/mechanism"
+	"github.com/gazeward/gazeward/noise"
+)
+
+// claims: the audit of the worst pair stays below the claim, sees at least half
+// of it, and catches the same outputs with 0.7 times their noise.
+func claims(spec mechanism.Spec) error {
+	m, err := build(spec)
+	if err != nil {
+		return err
+	}
+	if spec.Suite.Pair == nil {
+		return Skipped{"there is no claim to audit"}
+	}
+	g := m.Guarantee()
+	if why, void := g.Void(); void {
+		return Skipped{"the claim is void: " + why}
+	}
+	draw, err := spec.Suite.Runner(m)
+	if err != nil {
+		return err
+	}
+	pair := spec.Suite.Pair(m)
+	c := audit.Case{Mechanism: spec.Name, Claim: g, Draw: statistic(draw, pair, pair.Statistic)}
+	s, err := audit.Collect(c.Draw, trials(g), noise.Seeded(0x4d))
+	if err != nil {
+		return err
+	}
+	if err := judged(c, s); err != nil {
+		return err
+	}
+	return lowBits(c, draw, pair, m.Plan().Noise.Grid)
+}
+
+// statistic is a case's draw from the two sides of a pair.
+func statistic(draw mechanism.Runner, pair mechanism.Pair, of func([]float64) float64) audit.Draw {
+	return func(side bool, src *noise.Source) (float64, error) {
+		input := pair.A
+		if side {
+			input = pair.B
+		}
+		out, err := draw(input, src)
+		if err != nil {
+			return 0, err
+		}
+		return of(out.Values), nil
+	}
+}
+
+// rows of one Spec's audit that share the false alarm of 1e-6.
+const rows = 2
+
+func judged(c audit.Case, s audit.Sample) error {
+	r, err := audit.Audit{Rows: rows}.Judge(c, s)
+	if err != nil {
+		return err
+	}
+	if r.Verdict != audit.Holds {
+		return fmt.Errorf("the claim %v is refuted: %+v", c.Claim, r.Lower)
+	}
+	share := r.Lower.Epsilon / c.Claim.Epsilon
+	switch {
+	case c.Claim.Mu > 0:
+		share = r.Lower.Mu / c.Claim.Mu
+	case c.Claim.Measure == dp.ZCDP:
+		share = r.Lower.Rho / c.Claim.Rho
+	}
+	if share < 0.5 {
+		return fmt.Errorf("the audit sees only %.2f of the claim %v: choose a worse pair or a better statistic", share, c.Claim)
+	}
+	if share < 0.85 { // the pair is not the worst: 0.7 times its noise may still hold
+		return nil
+	}
+	if r, err = (audit.Audit{Rows: rows}).Judge(c, audit.Sample{A: shrunk(s.A), B: shrunk(s.B)}); err != nil {
+		return err
+	}
+	if r.Verdict != audit.Above {
+		return fmt.Errorf("0.7 times the noise is not caught: %+v", r.Lower)
+	}
+	return nil
+}
+
+// shrunk is the same sample with 0.7 times its spread.
+func shrunk(x []float64) []float64 {
+	middle := slices.Sorted(slices.Values(x))[len(x)/2]
+	out := make([]float64, len(x))
+	for i, v := range x {
+		out[i] = middle + 0.7*(v-middle)
+	}
+	return out
+}
+
+// lowBits audits the last bits of the value in which the two sides differ most.
+func lowBits(c audit.Case, draw mechanism.Runner, pair mechanism.Pair, grid float64) error {
+	at, err := telling(draw, pair)
+	if err != nil {
+		return err
+	}
+	c.Draw = statistic(draw, pair, func(v []float64) float64 { return v[at] })
+	c.Events, c.Grid = audit.LowBits, grid
+	r, err := audit.Audit{Trials: 20_000, Rows: rows}.Run(c, noise.Seeded(0x5e))
+	if err != nil {
+		return err
+	}
+	if r.Verdict != audit.Holds {
+		return fmt.Errorf("low bits refute the claim %v: %+v", c.Claim, r.Lower)
+	}
+	return nil
+}
+
+// telling is the value whose mean differs most between the sides.
+func telling(draw mechanism.Runner, pair mechanism.Pair) (int, error) {
+	var sum []float64
+	src := noise.Seeded(0x6f)
+	for i := range 400 {
+		input, sign := pair.A, -1.0
+		if i%2 == 1 {
+			input, sign = pair.B, 1
+		}
+		out, err := draw(input, src)
+		if err != nil {
+			return 0, err
+		}
+		if sum == nil {
+			sum = make([]float64, len(out.Values))
+		}
+		if len(out.Values) != len(sum) || len(sum) == 0 {
+			return 0, errors.New("the two sides of the pair release different numbers of values")
+		}
+		for j, v := range out.Values {
+			sum[j] += sign * v
+		}
+	}
+	best := 0
+	for j, v := range sum {
+		if v*v > sum[best]*sum[best] {
+			best = j
+		}
+	}
+	return best, nil
+}
