@@ -62,7 +62,7 @@ func (s Spec) Build(values map[string]string) (Mechanism, error) {
 	p := Params{spec: s, values: values}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if _, ok := s.Field(name); !ok {
-			return nil, fmt.Errorf("%s has no parameter %q", s.Name, name)
+			return nil, fmt.Errorf("%s: there is no parameter %q", s.Name, name)
 		}
 	}
 	return s.New(p)

@@ -128,11 +128,21 @@ func (a *aoi) weight(statistic string) float64 {
 	return 1 / (math.Sqrt(float64(len(a.Statistics))) * bound)
 }
 
+// fits reports whether the accumulator is one of as many areas.
+func (a *aoi) fits(s *grid.AOIAccumulator) bool {
+	k := a.Areas
+	return len(s.Areas) == k && len(s.Dwell) == k+1 && len(s.Fixations) == k+1 && len(s.FirstFixation) == k &&
+		len(s.Transitions) == (k+1)*(k+1) && !slices.ContainsFunc(s.Order, func(area int) bool { return area < 0 || area >= k })
+}
+
 // vector writes a subject's coordinates. Whatever it writes, clipL2 bounds.
-func (a *aoi) vector(dst []float64, s *grid.AOIAccumulator) {
+func (a *aoi) vector(dst []float64, s *grid.AOIAccumulator) error {
 	clear(dst)
-	if s == nil || len(s.Dwell) != a.Areas+1 {
-		return
+	if s == nil || s.Dwell == nil {
+		return nil
+	}
+	if !a.fits(s) {
+		return fmt.Errorf("heatmap: a subject's statistics must be of the same %d areas", a.Areas)
 	}
 	for _, name := range a.Statistics {
 		size, _ := a.size(name)
@@ -143,6 +153,7 @@ func (a *aoi) vector(dst []float64, s *grid.AOIAccumulator) {
 		}
 		dst = dst[size:]
 	}
+	return nil
 }
 
 // values are a subject's statistic, in [0, 1].
@@ -256,7 +267,9 @@ func (a *aoi) draw(subjects Subjects, src *noise.Source) (*AOIRelease, error) {
 		if n++; n > a.Subjects {
 			return nil, ErrSubjects
 		}
-		a.vector(one, s)
+		if err := a.vector(one, s); err != nil {
+			return nil, err
+		}
 		clipL2(sums, one, 1, a.grid, a.k)
 	}
 	raw, err := a.noisy(sums, a.grid, a.Subjects, src)

@@ -25,6 +25,9 @@ type Canvas struct {
 	Steps         int     // time steps per stimulus; 0 = 1
 }
 
+// Lengths in px that make sense; far beyond them floating point has the say.
+const minLength, maxLength = 1e-6, 1e9
+
 // maxCells bounds what one release may hold: 2^27 numbers are a gigabyte.
 const maxCells = 1 << 27
 
@@ -45,8 +48,9 @@ func (c Canvas) Len() int { return c.Frames() * c.Rows() * c.Cols() }
 
 func (c Canvas) check() error {
 	for _, v := range [...]float64{c.Width, c.Height, c.Cell} {
-		if !(v > 0) || math.IsInf(v, 0) {
-			return fmt.Errorf("heatmap: canvas needs positive width, height and cell, got %v × %v px in cells of %v px", c.Width, c.Height, c.Cell)
+		if !(v >= minLength && v <= maxLength) {
+			return fmt.Errorf("heatmap: canvas needs width, height and cell between %g and %g px, got %v × %v px in cells of %v px",
+				minLength, maxLength, c.Width, c.Height, c.Cell)
 		}
 	}
 	if c.Stimuli < 0 || c.Steps < 0 {
@@ -54,7 +58,7 @@ func (c Canvas) check() error {
 	}
 	cells := math.Ceil(c.Width/c.Cell) * math.Ceil(c.Height/c.Cell) * float64(c.Frames())
 	if cells > maxCells {
-		return fmt.Errorf("heatmap: at most %d cells in all, got %.0f: choose larger cells or fewer stimuli", maxCells, cells)
+		return fmt.Errorf("heatmap: at most %d cells in all, got %.0f: choose larger cells, a smaller width or height, or fewer stimuli or steps", maxCells, cells)
 	}
 	return nil
 }
@@ -95,9 +99,13 @@ func unprotected(steps int) []string {
 	return u
 }
 
+// maxEpsilon is where a promise has long stopped being one; noise of a scale
+// far below the grid would have no deviation to speak of.
+const maxEpsilon = 1e6
+
 func checkBudget(epsilon, delta float64, approximate bool) error {
-	if !(epsilon > 0) || math.IsInf(epsilon, 0) {
-		return fmt.Errorf("heatmap: epsilon must be positive and finite, got %v", epsilon)
+	if !(epsilon > 0 && epsilon <= maxEpsilon) {
+		return fmt.Errorf("heatmap: epsilon must be positive and at most %g, got %v", float64(maxEpsilon), epsilon)
 	}
 	if approximate && !(delta > 0 && delta < 1) {
 		return fmt.Errorf("heatmap: delta must lie between 0 and 1, got %v", delta)

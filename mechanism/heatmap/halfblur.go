@@ -72,6 +72,9 @@ func (m HalfBlur) resolve() (*halfBlur, error) {
 	if err := m.defaults(); err != nil {
 		return nil, err
 	}
+	if err := m.Picture.check(Shape{Canvas: m.Canvas, Query: m.Query, Blur: m.Blur}); err != nil {
+		return nil, err
+	}
 	h := &halfBlur{HalfBlur: m}
 	h.blurrer = m.blurrer()
 	if h.blurrer.len() > maxCells {
@@ -94,16 +97,16 @@ func (m *HalfBlur) defaults() error {
 		m.Seen = float64(max(m.Canvas.Stimuli, 1))
 	}
 	switch {
-	case !(m.Query > 0) || m.Query > 1e6:
+	case !(m.Query > 0):
 		return fmt.Errorf("heatmap: query blur must be positive, got %v px", m.Query)
 	case m.Canvas.Cell > m.Query:
 		return fmt.Errorf("heatmap: cells of %v px are too coarse for a query blur of %.4g px: at most %.4g px", m.Canvas.Cell, m.Query, m.Query)
-	case !(m.Places >= 1) || math.IsInf(m.Places, 0):
-		return fmt.Errorf("heatmap: places must be at least 1, got %v", m.Places)
-	case !(m.Seen > 0) || m.Seen > float64(max(m.Canvas.Stimuli, 1)):
+	case !(m.Places >= 1 && m.Places <= maxCells):
+		return fmt.Errorf("heatmap: places must lie between 1 and %d, got %v", maxCells, m.Places)
+	case !(m.Seen >= 1e-6) || m.Seen > float64(max(m.Canvas.Stimuli, 1)):
 		return fmt.Errorf("heatmap: seen must lie between 0 and the number of stimuli, got %v", m.Seen)
-	case !(m.TimeBlur >= 0) || m.TimeBlur > float64(max(m.Canvas.Steps, 1)):
-		return fmt.Errorf("heatmap: time blur must lie between 0 and the number of steps, got %v", m.TimeBlur)
+	case !(m.TimeBlur >= 0) || m.TimeBlur > min(float64(max(m.Canvas.Steps, 1)), maxBlur):
+		return fmt.Errorf("heatmap: time blur must lie between 0 and the number of steps, at most %d, got %v", maxBlur, m.TimeBlur)
 	}
 	return nil
 }
@@ -182,7 +185,9 @@ func (h *halfBlur) parameters() map[string]string {
 	}
 }
 
-func format(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+// format is a public parameter as people read it; six digits are more than any
+// of them means.
+func format(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 
 // Release draws the noise and makes the pictures. maps yields at most Subjects
 // vectors; those missing are subjects without data. The caller has charged

@@ -47,7 +47,11 @@ func addNoise(sums []int64, s *noise.Sampler, src *noise.Source) error {
 	if d.Eta > tableEta || d.Tail > tableTail || (s.Law() == noise.Laplace && d.Tail > 0) {
 		return errTable
 	}
-	s.AddParallel(sums, src, parts(len(sums)))
+	if n := parts(len(sums)); n > 1 {
+		s.AddParallel(sums, src, n)
+	} else {
+		s.Add(sums, src)
+	}
 	return nil
 }
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/gazeward/gazeward/mechanism"
 	"github.com/gazeward/gazeward/mechanism/heatmap/estimate"
@@ -17,6 +19,8 @@ const (
 	PictureSpectral  = "spectral"  // Wiener filter whose spectrum comes from the release
 )
 
+var methods = []string{PictureBest, PicturePlain, PictureThreshold, PictureSpectral}
+
 // Picture says how a release becomes a picture.
 type Picture struct {
 	Method    string  // empty = the mechanism's default
@@ -28,6 +32,33 @@ func (p Picture) name(otherwise string) string {
 		return otherwise
 	}
 	return p.Method
+}
+
+// What package estimate can make pictures of.
+const (
+	maxBlur  = 4096    // cells
+	maxFrame = 1 << 26 // cells, with margins
+)
+
+// check refuses before anything is drawn what could not be shown afterwards.
+func (p Picture) check(s Shape) error {
+	cell := s.Canvas.Cell
+	if s.Blur != 0 && !(s.Blur >= minLength && s.Blur/cell <= maxBlur) {
+		return fmt.Errorf("heatmap: blur must be positive, or 0 for none, and at most %d cells of %v px, got %v px", maxBlur, cell, s.Blur)
+	}
+	if s.Query > s.Blur {
+		return fmt.Errorf("heatmap: query blur must not be wider than the picture's, %v px, got %v px", s.Blur, s.Query)
+	}
+	if s.Canvas.Cols()*s.Canvas.Rows() > maxFrame {
+		return fmt.Errorf("heatmap: a picture has at most %d cells, got %d × %d: choose larger cells", maxFrame, s.Canvas.Cols(), s.Canvas.Rows())
+	}
+	if !(p.Threshold >= 0 && p.Threshold <= 1e6) {
+		return fmt.Errorf("heatmap: threshold must lie between 0 and 1e6 noise floors, got %v", p.Threshold)
+	}
+	if !slices.Contains(methods, p.name(PictureBest)) {
+		return fmt.Errorf("heatmap: unknown picture method %q: want one of %s", p.Method, strings.Join(methods, ", "))
+	}
+	return nil
 }
 
 // Shape is what a reader has to know of a release to make pictures of it:
@@ -113,7 +144,7 @@ func (p Picture) draw(method string, problem estimate.Problem) ([]float64, error
 	case PictureSpectral, PictureBest:
 		return estimate.Spectral(problem)
 	}
-	return nil, fmt.Errorf("heatmap: unknown picture method %q: want %s, %s, %s or %s", method, PictureBest, PicturePlain, PictureThreshold, PictureSpectral)
+	return nil, fmt.Errorf("heatmap: unknown picture method %q: want one of %s", method, strings.Join(methods, ", "))
 }
 
 // frames cuts Raw into padded frames, applying the blur along time that is

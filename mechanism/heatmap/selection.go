@@ -39,10 +39,7 @@ func (m Selection) Check() error {
 	if !(m.Share > 0 && m.Share <= 1) {
 		return fmt.Errorf("heatmap: share must lie in (0, 1], got %v", m.Share)
 	}
-	if !(m.Blur >= 0) || math.IsInf(m.Blur, 0) {
-		return fmt.Errorf("heatmap: blur must not be negative, got %v px", m.Blur)
-	}
-	return nil
+	return Picture{}.check(Shape{Canvas: m.Canvas, Blur: m.Blur})
 }
 
 // Leak is the least δ for which the mechanism is (ε, δ)-DP, at any ε: the

@@ -78,7 +78,7 @@ func newHalfBlur(p mechanism.Params) (mechanism.Mechanism, error) {
 	if m.Canvas.Cell == 0 {
 		m.Canvas.Cell = math.Max(1, math.Floor(m.Blur/3))
 	}
-	duration, step := p.Duration("duration"), p.Duration("step")
+	duration, step, timeBlur := p.Duration("duration"), p.Duration("step"), p.Number("time-blur")
 	if err := p.Err(); err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func newHalfBlur(p mechanism.Params) (mechanism.Mechanism, error) {
 		m.Canvas.Steps = int((duration + step - 1) / step)
 		m.TimeBlur = 1
 		if p.Given("time-blur") {
-			m.TimeBlur = p.Number("time-blur")
+			m.TimeBlur = timeBlur
 		}
 	}
 	return m, check(p, m.Check())
@@ -101,12 +101,15 @@ func additiveSpec(law noise.Law) mechanism.Spec {
 		Summary: "Gaussian noise on every pixel under a cap per pixel",
 		Suite:   suite(map[string]string{"epsilon": "1", "delta": "1e-3", "subjects": "3", "width": "6", "height": "4", "cap": "1"}),
 	}
-	if law == noise.Laplace {
+	if law == noise.Laplace { // one cell: no single event of many shows all of ε
 		s.Name, s.Source, s.Summary = "heatmap/laplace", "Liu et al. 2019, Theorem 3.5", "Laplace noise on every pixel under a cap per pixel"
-		delete(s.Suite.Params, "delta")
-		s.Suite.Params["width"], s.Suite.Params["height"] = "1", "1" // no single event of many cells shows all of ε
+		s.Suite = suite(map[string]string{"epsilon": "1", "subjects": "3", "width": "1", "height": "1", "cap": "1"})
 	}
-	s.Fields = slices.Concat([]mechanism.Field{fieldEpsilon, fieldDelta, fieldSubjects}, canvasFields("1px"), []mechanism.Field{
+	budget := []mechanism.Field{fieldEpsilon, fieldDelta, fieldSubjects}
+	if law == noise.Laplace {
+		budget = []mechanism.Field{fieldEpsilon, fieldSubjects}
+	}
+	s.Fields = slices.Concat(budget, canvasFields("1px"), []mechanism.Field{
 		{Name: "cap", Kind: mechanism.Number, Doc: "m: the most that counts of one subject on one cell; public or pilot"},
 		{Name: "calibration", Kind: mechanism.Choice, Default: mechanism.Guaranteed, Choices: []string{mechanism.Guaranteed, mechanism.Published}, Doc: "analytic or as printed in the paper"},
 		fieldUnit, fieldPicture, fieldThreshold,
@@ -235,7 +238,7 @@ func newAOI(p mechanism.Params) (mechanism.Mechanism, error) {
 }
 
 var badBudgets = []map[string]string{
-	{"epsilon": "0"}, {"epsilon": "-1"}, {"epsilon": "NaN"}, {"epsilon": "Inf"}, {"epsilon": "x"}, {"subjects": "0"}, {"subjects": "-3"}, {"unit": "window"},
+	{"epsilon": "0"}, {"epsilon": "-1"}, {"epsilon": "NaN"}, {"epsilon": "Inf"}, {"epsilon": "1e7"}, {"epsilon": "x"}, {"subjects": "0"}, {"subjects": "-3"}, {"unit": "window"},
 }
 
 // suite is the conformance suite of the mechanisms that take maps.
@@ -367,7 +370,7 @@ func aoiSuite() mechanism.Suite {
 				"nobody": []*grid.AOIAccumulator{}, "without data": []*grid.AOIAccumulator{nil, {}},
 				"other areas": []*grid.AOIAccumulator{{Dwell: []float64{1}}},
 				"NaN": []*grid.AOIAccumulator{{
-					Dwell: []float64{nan, nan, nan}, Fixations: []float64{nan, 1, 2}, FirstFixation: []float64{nan, nan},
+					Areas: make(grid.AOIs, 2), Dwell: []float64{nan, nan, nan}, Fixations: []float64{nan, 1, 2}, FirstFixation: []float64{nan, nan},
 					Transitions: slices.Repeat([]float64{nan}, 9), Visits: []float64{1, 1, 1},
 				}},
 			}
@@ -395,15 +398,17 @@ func aoiSuite() mechanism.Suite {
 		Zero: func(mechanism.Mechanism) any { return []*grid.AOIAccumulator{} },
 		Pair: func(m mechanism.Mechanism) mechanism.Pair {
 			never := math.NaN()
-			a := &grid.AOIAccumulator{Dwell: []float64{0, 0, 1}, Fixations: []float64{0, 0, 1}, FirstFixation: []float64{never, never}, Transitions: []float64{0, 0, 0, 0, 0, 0, 0, 0, 1}, Visits: []float64{0, 0, 1}}
-			b := &grid.AOIAccumulator{Dwell: []float64{1, 0, 0}, Fixations: []float64{1, 1, 0}, FirstFixation: []float64{0, 0}, Transitions: []float64{1, 0, 0, 0, 0, 0, 0, 0, 0}, Visits: []float64{1, 1, 0}, Order: []int{0, 1}}
+			areas := make(grid.AOIs, 2)
+			a := &grid.AOIAccumulator{Areas: areas, Dwell: []float64{0, 0, 1}, Fixations: []float64{0, 0, 1}, FirstFixation: []float64{never, never}, Transitions: []float64{0, 0, 0, 0, 0, 0, 0, 0, 1}, Visits: []float64{0, 0, 1}}
+			b := &grid.AOIAccumulator{Areas: areas, Dwell: []float64{1, 0, 0}, Fixations: []float64{1, 1, 0}, FirstFixation: []float64{0, 0}, Transitions: []float64{1, 0, 0, 0, 0, 0, 0, 0, 0}, Visits: []float64{1, 1, 0}, Order: []int{0, 1}}
 			r, err := m.(AOI).resolve()
 			if err != nil {
 				return mechanism.Pair{}
 			}
 			x, y := make([]float64, r.len()), make([]float64, r.len())
-			r.vector(x, a)
-			r.vector(y, b)
+			if r.vector(x, a) != nil || r.vector(y, b) != nil {
+				return mechanism.Pair{}
+			}
 			return mechanism.Pair{A: []*grid.AOIAccumulator{a}, B: []*grid.AOIAccumulator{b}, Statistic: func(v []float64) float64 {
 				s := 0.0
 				for i := range v {

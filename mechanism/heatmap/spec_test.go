@@ -1,0 +1,13 @@
+package heatmap
+
+import (
+	"testing"
+
+	"github.com/gazeward/gazeward/mechanism/mechtest"
+)
+
+func TestSpecs(t *testing.T) {
+	for _, s := range Specs() {
+		t.Run(s.Name, func(t *testing.T) { mechtest.Run(t, s) })
+	}
+}
