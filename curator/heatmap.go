@@ -186,7 +186,9 @@ func (j *HeatmapJob) chooseStimuli() error {
 	}
 	var chosen []string
 	for _, name := range j.Stimuli {
-		i := slices.IndexFunc(known, func(k string) bool { return dataset.ForStimuli(name, strings.TrimSuffix(name, path.Ext(name)))(&gaze.Header{Stimulus: k}) })
+		i := slices.IndexFunc(known, func(k string) bool {
+			return dataset.ForStimuli(name, strings.TrimSuffix(name, path.Ext(name)))(&gaze.Header{Stimulus: k})
+		})
 		if i < 0 {
 			return fmt.Errorf("curator: the data hold no stimulus %q; they hold %s", name, some(known))
 		}

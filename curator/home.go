@@ -68,11 +68,17 @@ func (h Home) Ledger(ctx context.Context) (*account.Ledger, error) {
 
 // SigningKey returns the key that signs manifests, made on first use.
 func (h Home) SigningKey() (ed25519.PrivateKey, error) {
-	if err := os.MkdirAll(h.Dir, 0o700); err != nil {
-		return nil, fmt.Errorf("curator: cannot make the home: %w", err)
+	text, err := h.secret("signing.pem", func() ([]byte, error) {
+		key, err := manifest.GenerateKey(noise.Secure())
+		if err != nil {
+			return nil, err
+		}
+		return manifest.PrivatePEM(key)
+	})
+	if err != nil {
+		return nil, err
 	}
-	key, _, err := manifest.LoadKey(filepath.Join(h.Dir, "signing.pem"), noise.Secure())
-	return key, err
+	return manifest.ParsePrivatePEM(text)
 }
 
 // Pseudonyms returns the keyed hash that stands for names outside of this
@@ -104,29 +110,43 @@ func (h Home) Pseudonyms() (func(parts ...string) string, error) {
 func (h Home) secret(name string, fresh func() ([]byte, error)) ([]byte, error) {
 	path := filepath.Join(h.Dir, name)
 	b, err := os.ReadFile(path)
+	if err == nil {
+		return b, nil
+	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return b, err
+		return nil, fmt.Errorf("curator: cannot read %s in the home: %w", name, pathless(err))
 	}
 	if err := os.MkdirAll(h.Dir, 0o700); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("curator: cannot make the home: %w", err)
 	}
 	if b, err = fresh(); err != nil {
 		return nil, err
 	}
 	temporary, err := os.CreateTemp(h.Dir, name+".new-*") // CreateTemp makes mode 0600
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("curator: cannot write into the home: %w", err)
 	}
 	defer os.Remove(temporary.Name())
 	if err := writeAll(temporary, b); err != nil {
 		return nil, err
 	}
-	if err := os.Link(temporary.Name(), path); err == nil {
-		return b, nil
-	} else if errors.Is(err, fs.ErrExist) {
+	err = os.Link(temporary.Name(), path)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		err = copyNew(path, b) // file systems without links
+	}
+	if errors.Is(err, fs.ErrExist) {
 		return os.ReadFile(path)
 	}
-	return b, os.Rename(temporary.Name(), path) // file systems without links
+	return b, err
+}
+
+// copyNew never overwrites: another process may have been first.
+func copyNew(path string, b []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	return writeAll(f, b)
 }
 
 func writeAll(f *os.File, b []byte) error {

@@ -2,6 +2,7 @@ package curator
 
 import (
 	"context"
+	"crypto/ed25519"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -35,10 +36,11 @@ type Job struct {
 
 // till is the account that a job pays from.
 type till struct {
-	ledger *account.Ledger
-	key    account.Key
-	id     string
-	entry  *account.Entry
+	ledger  *account.Ledger
+	key     account.Key
+	signing ed25519.PrivateKey
+	id      string
+	entry   *account.Entry
 }
 
 // ChargedError is an error after the charge: the spend stays.
@@ -79,11 +81,15 @@ func (j *Job) open(ctx context.Context, people []string, g dp.Guarantee) (*till,
 	if err != nil {
 		return nil, err
 	}
+	signing, err := j.Home.SigningKey() // a key that cannot be had must not cost a charge
+	if err != nil {
+		return nil, err
+	}
 	ledger, err := j.Home.Ledger(ctx)
 	if err != nil {
 		return nil, err
 	}
-	t := &till{ledger: ledger, key: account.KeyFor(j.Data.Name, hash, g), id: newID()}
+	t := &till{ledger: ledger, key: account.KeyFor(j.Data.Name, hash, g), signing: signing, id: newID()}
 	if err := t.ready(ctx, j, g); err != nil {
 		return nil, errors.Join(err, ledger.Close())
 	}

@@ -33,14 +33,11 @@ type teller struct {
 
 // newTeller starts the manifest and the page from the release's own words.
 func newTeller(ctx context.Context, j *Job, spec mechanism.Spec, out *staging, t *till, r mechanism.Release) (*teller, error) {
-	key, err := j.Home.SigningKey()
-	if err != nil {
-		return nil, err
-	}
+	var key ed25519.PrivateKey // a void release is never signed
 	m := manifest.Describe(r)
 	m.ReleaseID, m.Tool = manifest.Text(newID()), manifest.ThisTool()
 	if t != nil {
-		m.ReleaseID = manifest.Text(t.id)
+		m.ReleaseID, key = manifest.Text(t.id), t.signing
 	}
 	m.Dated(time.Now())
 	m.Cite(spec)
@@ -55,7 +52,7 @@ func newTeller(ctx context.Context, j *Job, spec mechanism.Spec, out *staging, t
 	}
 	m.Account(a, entries)
 	p := report.Page{Manifest: m}
-	if m.Private {
+	if m.Private && key != nil {
 		p.Fingerprint = manifest.Fingerprint(key.Public().(ed25519.PublicKey))
 	}
 	return &teller{job: j, spec: spec, out: out, till: t, key: key, manifest: m, page: p}, nil
