@@ -8,7 +8,7 @@ import (
 
 // Broken twins, each with a fault that was made somewhere, have to fail the battery that the sampler passes.
 func TestMutantsAreCaught(t *testing.T) {
-	const n = 1 << 20
+	const n = 1 << 19
 	scaled := func(law Law, scale float64) func() []int64 {
 		return func() []int64 {
 			if law == Laplace {

@@ -64,7 +64,7 @@ func TestPlanarRadius(t *testing.T) {
 // On a coarse grid every point has its own probability, e^(−rate·‖z‖) over the sum of all; a rate × 0.7 or the planar law rounded
 // to the grid has others.
 func TestPlanarLattice(t *testing.T) {
-	const half, n = 12, 1_000_000
+	const half, n = 12, 500_000
 	for _, rate := range []float64{0.4, 0.7, 2} {
 		var probs []float64
 		total, inside := 0.0, 0.0

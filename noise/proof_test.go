@@ -174,10 +174,10 @@ func TestLaplaceRatio(t *testing.T) {
 func TestBoundIsSafe(t *testing.T) {
 	for _, scale := range []float64{1025, 1500, 2048, 2049, 1e5, 1 << 20, 1<<32 + 1, 1 << 40} {
 		for _, s := range []*Sampler{laplaceSampler(t, scale), gaussianSampler(t, scale)} {
-			sure := new(big.Rat).SetFrac(new(big.Int).SetUint64(s.bound>>s.shift), new(big.Int).Lsh(big.NewInt(1), fieldBits-s.shift))
+			sure := big.NewRat(int64(s.bound), 1<<keepBits)
 			largest := new(big.Rat).Quo(ratUint(s.width()), newRat(scale))
 			if s.law == Gaussian {
-				largest = s.ideal.(gaussian).exponent((s.limit-1)<<(s.shift+1)+1, 0, ratUint(s.width()))
+				largest = s.ideal.(gaussian).exponent(uint64(s.limit-1)<<(s.shift+1)+1, 0, ratUint(s.width()))
 			}
 			// 1 − e^−γ <= γ, and that is all the bound needs.
 			if sure.Cmp(largest) < 0 {

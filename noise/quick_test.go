@@ -4,5 +4,5 @@ package noise
 
 const (
 	proofStride = 16      // every how many cells of a Gaussian table are recomputed in big floats
-	batteryLen  = 1 << 20 // draws for each scale
+	batteryLen  = 1 << 19 // draws for each scale, eight times as many for two of them
 )

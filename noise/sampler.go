@@ -37,8 +37,7 @@ type Sampler struct {
 	ideal ideal
 	table *table
 
-	// Cells from limit on, and words whose last 39 bits are below bound, are left to the slow path.
-	limit, bound uint64
+	limit, bound uint32 // what the loop over wide words leaves to the slow path: see setBound
 	// Of the 2^64 words that share out the rare cell, those below beyondTo mean a magnitude beyond the table, those from
 	// zeroFrom to below zeroTo mean 0, and any other is too close to tell.
 	beyondTo, zeroFrom, zeroTo uint64
@@ -69,15 +68,21 @@ func (s *Sampler) build() {
 	}
 	w[rareCell] = left
 	s.table = newTable(w)
-	s.limit = uint64(s.cells)
 	if s.shift > 0 {
-		if s.law == Gaussian {
-			s.limit = min(s.limit, uint64(3.5*s.scale)>>s.shift) // farther out keep refuses too often
-		}
-		coins := math.Ceil(math.Ldexp(s.ideal.rejects(s.limit)*(1+1e-9), int(fieldBits-s.shift)))
-		s.bound = uint64(coins) << s.shift
+		s.setBound()
 	}
 	s.share(m, left.big())
+}
+
+// setBound finds the cells below limit, and of keep's coin the values of its first bits from bound on, for which keep never
+// fails. The Gaussian gives up the cells far out, where it fails too often.
+func (s *Sampler) setBound() {
+	s.limit = uint32(s.cells)
+	if s.law == Gaussian {
+		s.limit = uint32(min(float64(s.cells), 3.5*s.scale/float64(s.width())))
+	}
+	fails := s.ideal.rejects(uint64(s.limit)) * (1 + 1e-9) // more than its rounding
+	s.bound = uint32(min(1<<keepBits, math.Ceil(math.Ldexp(fails, keepBits))))
 }
 
 // share sets which words of the rare cell mean what.

@@ -148,7 +148,7 @@ func TestAddAdds(t *testing.T) {
 func TestAddParallel(t *testing.T) {
 	s := laplaceSampler(t, 1e6)
 	x := make([]int64, 100_001)
-	for _, workers := range []int{-1, 0, 1, 2, 3, 8, 200_000} {
+	for _, workers := range []int{-1, 0, 1, 2, 3, 8} {
 		a, b := slices.Clone(x), slices.Clone(x)
 		s.AddParallel(a, Seeded(4), workers)
 		s.AddParallel(b, Seeded(4), workers)
@@ -162,7 +162,7 @@ func TestAddParallel(t *testing.T) {
 		}
 	}
 	s.AddParallel(nil, Seeded(4), 2)
-	s.AddParallel(x[:1], Seeded(4), 2)
+	s.AddParallel(x[:3], Seeded(4), 7)
 }
 
 // One sampler serves many goroutines (run with -race).

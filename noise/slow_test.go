@@ -4,5 +4,5 @@ package noise
 
 const (
 	proofStride = 1
-	batteryLen  = 1 << 24
+	batteryLen  = 1 << 22
 )

@@ -29,7 +29,7 @@ type Source struct {
 	pos    int // first byte of words not yet drawn; those before it are zero
 	words  [wordBytes]byte
 	block  [blockBytes]byte // the samplers' scratch, zero between calls
-	slow   [narrowLen]uint16
+	late   lateList
 }
 
 // Secure returns a source keyed from the system's generator, with a key of its own, and keyed afresh after every GiB.
@@ -107,15 +107,20 @@ func (s *Source) take(dst []byte) {
 // Uint64 returns 64 uniform bits.
 func (s *Source) Uint64() uint64 {
 	if s.pos > wordBytes-8 {
-		clear(s.words[s.pos:]) // an odd rest of fewer than 8 bytes is dropped
-		s.fill(s.words[:])
-		s.pos = 0
+		s.refill()
 	}
-	p := s.words[s.pos : s.pos+8 : s.pos+8]
+	p := s.words[s.pos : s.pos+8]
 	v := binary.LittleEndian.Uint64(p)
-	clear(p)
+	binary.LittleEndian.PutUint64(p, 0)
 	s.pos += 8
 	return v
+}
+
+// refill drops what is left of the word buffer, fewer than 8 bytes, and fills it.
+func (s *Source) refill() {
+	clear(s.words[s.pos:])
+	s.fill(s.words[:])
+	s.pos = 0
 }
 
 // Uint32 returns 32 uniform bits.

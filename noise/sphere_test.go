@@ -55,7 +55,7 @@ func TestSphericalLaw(t *testing.T) {
 }
 
 func TestSphericalDraws(t *testing.T) {
-	const n = 100_000
+	const n = 30_000
 	for _, rate := range []float64{0.5, 28.6} {
 		for _, dir := range [][3]float64{{0, 0, 1}, {1, 0, 0}, {0.6, 0, -0.8}, {-1, 2, 0.5}} {
 			l, src, d := spherical(t, rate), Seeded(40), normalise(dir)
@@ -84,7 +84,7 @@ func TestSphericalDraws(t *testing.T) {
 
 // Near the antipode, where the planar radius along great circles has no finite ratio, the ratio is within e^(rate·d).
 func TestSphericalAtTheAntipode(t *testing.T) {
-	const n, rate = 400_000, 0.7
+	const n, rate = 300_000, 0.7
 	l, src := spherical(t, rate), Seeded(41)
 	from := [3]float64{0, 0, 1}
 	to := Move(from, 0, 0.5)
