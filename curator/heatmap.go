@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gazeward/gazeward/dataset"
 	"github.com/gazeward/gazeward/dp"
 	"github.com/gazeward/gazeward/gaze"
 	"github.com/gazeward/gazeward/mechanism"
@@ -186,19 +185,47 @@ func (j *HeatmapJob) chooseStimuli() error {
 	}
 	var chosen []string
 	for _, name := range j.Stimuli {
-		i := slices.IndexFunc(known, func(k string) bool {
-			return dataset.ForStimuli(name, strings.TrimSuffix(name, path.Ext(name)))(&gaze.Header{Stimulus: k})
-		})
-		if i < 0 {
-			return fmt.Errorf("curator: the data hold no stimulus %q; they hold %s", name, some(known))
+		k, err := findStimulus(known, name)
+		if err != nil {
+			return err
 		}
-		if slices.Contains(chosen, known[i]) {
+		if slices.Contains(chosen, k) {
 			return &RefusedError{fmt.Errorf("curator: stimulus %q is named twice", name)}
 		}
-		chosen = append(chosen, known[i])
+		chosen = append(chosen, k)
 	}
 	j.Stimuli = chosen
 	return nil
+}
+
+// findStimulus looks a typed name up: as the data have it, else without
+// folder, else without ending. What fits several is refused.
+func findStimulus(known []string, typed string) (string, error) {
+	for _, fits := range []func(k string) bool{
+		func(k string) bool { return k == typed },
+		func(k string) bool { return baseName(k) == baseName(typed) },
+		func(k string) bool { return bareName(k) == typed },
+		func(k string) bool { return baseName(k) == bareName(typed) },
+	} {
+		found := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return !fits(k) })
+		switch len(found) {
+		case 0:
+			continue
+		case 1:
+			return found[0], nil
+		}
+		return "", &RefusedError{fmt.Errorf("curator: %q fits several stimuli, name one of %s", typed, some(found))}
+	}
+	return "", fmt.Errorf("curator: the data hold no stimulus %q; they hold %s", typed, some(known))
+}
+
+// baseName is a stimulus' name without the folders of the machine that showed
+// it, whatever its system; bareName is without the ending too.
+func baseName(stimulus string) string { return stimulus[strings.LastIndexAny(stimulus, `/\`)+1:] }
+
+func bareName(stimulus string) string {
+	base := baseName(stimulus)
+	return strings.TrimSuffix(base, path.Ext(base))
 }
 
 // some lists a few names.
@@ -287,7 +314,7 @@ func (j *HeatmapJob) build(values map[string]string) (heatmap.Mechanism, error) 
 func (j *HeatmapJob) read(ctx context.Context, m heatmap.Mechanism) (*shaper, error) {
 	s := &shaper{
 		canvas: canvasOf(m), step: j.step, stimuli: j.Stimuli, looks: j.Looks, counts: j.Counts,
-		recording: m.Guarantee().Unit == dp.Recording,
+		recording: m.Guarantee().Unit == dp.Recording, progress: j.Progress,
 	}
 	if err := s.read(j.Data.Recordings(ctx, j.want())); err != nil {
 		return nil, err
@@ -336,7 +363,7 @@ func (j *HeatmapJob) what() string {
 	if len(j.Stimuli) > 1 {
 		text += fmt.Sprintf(", %d stimuli", len(j.Stimuli))
 	} else if j.Stimuli[0] != "" {
-		text += ", stimulus " + j.Stimuli[0]
+		text += ", stimulus " + baseName(j.Stimuli[0])
 	}
 	if j.Note != "" {
 		text += ": " + j.Note
@@ -349,13 +376,11 @@ func (j *HeatmapJob) place(i int) string {
 	if len(j.Stimuli) == 1 {
 		return ""
 	}
-	base := path.Base(j.Stimuli[i])
-	base = strings.TrimSuffix(base, path.Ext(base))
 	clean := strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 			return r
 		}
 		return '-'
-	}, base)
+	}, bareName(j.Stimuli[i]))
 	return fmt.Sprintf("%03d-%s/", i+1, clean)
 }

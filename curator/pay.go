@@ -27,6 +27,8 @@ type Job struct {
 	Force  bool
 	Source *noise.Source // required; seeded makes the release void
 	Note   string        // for the ledger; names no participant
+	// Progress is told how many recordings were read; may be nil.
+	Progress func(done int)
 	// CommandLine is how the release was asked for, without paths; for the manifest.
 	CommandLine string
 	// Excluded are folders beside the release's files that do not belong to it.

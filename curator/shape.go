@@ -98,8 +98,10 @@ type shaper struct {
 	looks     Looks
 	counts    bool // fixation counts instead of dwell
 
-	units   map[string]map[int]float64
-	skipped int // recordings of nobody named
+	progress func(done int) // may be nil
+	units    map[string]map[int]float64
+	closed   int // recordings read
+	skipped  int // recordings of nobody named
 }
 
 // want takes the recordings of the stack's stimuli.
@@ -197,6 +199,9 @@ func fixationsBetween(all []gaze.Fixation, from, to time.Duration) []gaze.Fixati
 
 // close adds a finished recording to its unit's vector.
 func (s *shaper) close(h *gaze.Header, bins []grid.Accumulator) {
+	if s.closed++; s.progress != nil {
+		s.progress(s.closed)
+	}
 	at := s.index(h.Stimulus)
 	size := s.canvas.Rows() * s.canvas.Cols()
 	key := unitKey(h, s.recording)

@@ -218,7 +218,7 @@ func (j *HeatmapJob) title(i int) string {
 	if j.Stimuli[i] == "" {
 		return "Where people looked"
 	}
-	return "Where people looked: " + j.Stimuli[i]
+	return "Where people looked: " + baseName(j.Stimuli[i])
 }
 
 // strip is the line that is burned into the picture.

@@ -144,7 +144,10 @@ func protectHeatmap(ui *ui) *cobra.Command {
 		if job.Job, err = p.job(ui, c, args[0], screen); err != nil {
 			return err
 		}
+		step, done := ui.progress("reading", "recordings", -1)
+		job.Progress = step
 		r, err := job.Run(c.Context())
+		done()
 		if err != nil {
 			return refused(err)
 		}

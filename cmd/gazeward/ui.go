@@ -57,16 +57,30 @@ func (u *ui) result(v any, words func(io.Writer)) error {
 }
 
 // progress shows a bar with label, total and unit, once the work has taken a
-// second and only on a terminal.
+// second and only on a terminal. A total of -1 is not known in advance.
 func (u *ui) progress(label, unit string, total int) (step func(int), done func()) {
 	if !u.watched || u.quiet {
 		return func(int) {}, func() {}
 	}
-	bar := progressbar.NewOptions(total,
-		progressbar.OptionSetWriter(u.err), progressbar.OptionSetDescription(label), progressbar.OptionSetItsString(unit),
-		progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetElapsedTime(true), progressbar.OptionThrottle(200*time.Millisecond))
-	return func(n int) { _ = bar.Set(n) }, func() { _ = bar.Finish() }
+	began := time.Now()
+	var bar *progressbar.ProgressBar
+	step = func(n int) {
+		if bar == nil && time.Since(began) < time.Second {
+			return
+		}
+		if bar == nil {
+			bar = progressbar.NewOptions(total,
+				progressbar.OptionSetWriter(u.err), progressbar.OptionSetDescription(label), progressbar.OptionSetItsString(unit),
+				progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionClearOnFinish(),
+				progressbar.OptionSetElapsedTime(true), progressbar.OptionThrottle(200*time.Millisecond))
+		}
+		_ = bar.Set(n)
+	}
+	return step, func() {
+		if bar != nil {
+			_ = bar.Finish()
+		}
+	}
 }
 
 // usageError is a mistake on the command line.
