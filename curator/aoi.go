@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gazeward/gazeward/dataset"
+	"github.com/gazeward/gazeward/detect"
 	"github.com/gazeward/gazeward/dp"
 	"github.com/gazeward/gazeward/gaze"
 	"github.com/gazeward/gazeward/grid"
@@ -30,17 +30,11 @@ type AOIJob struct {
 
 func (j *AOIJob) recording() bool { return j.Values["unit"] == dp.Recording.String() }
 
-func (j *AOIJob) want(h *gaze.Header) bool {
-	return j.Stimulus == "" || dataset.ForStimuli(j.Stimulus)(h)
-}
+func (j *AOIJob) want(h *gaze.Header) bool { return j.Stimulus == "" || h.Stimulus == j.Stimulus }
 
 // Run walks the job through, like [HeatmapJob.Run].
 func (j *AOIJob) Run(ctx context.Context) (*Release, error) {
-	j.Areas = j.Areas.For(j.Stimulus)
-	if len(j.Areas) == 0 {
-		return nil, &RefusedError{fmt.Errorf("curator: the file of areas has none for stimulus %q", j.Stimulus)}
-	}
-	if _, err := j.build(1000); err != nil {
+	if err := j.Precheck(); err != nil {
 		return nil, err
 	}
 	m, err := j.prepare(ctx)
@@ -52,16 +46,15 @@ func (j *AOIJob) Run(ctx context.Context) (*Release, error) {
 		return nil, err
 	}
 	defer out.discard()
-	people, err := j.Data.Units(ctx, false)
-	if err != nil {
-		return nil, err
-	}
-	t, err := j.open(ctx, people, m.Guarantee())
+	t, err := j.open(ctx, m.Guarantee())
 	if err != nil {
 		return nil, err
 	}
 	defer t.close()
-	all, err := j.Data.areas(ctx, j, j.Looks)
+	if err := j.rehearse(ctx, j.Spec, t, m.Plan(), j.Stimulus); err != nil {
+		return nil, err
+	}
+	all, err := j.read(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -76,13 +69,22 @@ func (j *AOIJob) Run(ctx context.Context) (*Release, error) {
 	return rel, t.after(err)
 }
 
+// Precheck refuses, before any file is opened, what no data can make right.
+func (j *AOIJob) Precheck() error {
+	if j.Looks == FromSamples {
+		return &RefusedError{errors.New("curator: areas of interest need fixations: use --looks stated or --looks detect")}
+	}
+	_, err := j.build(max(len(j.Areas), 1), max(j.Enrolled, 1000))
+	return err
+}
+
 func (j *AOIJob) prepare(ctx context.Context) (heatmap.AOI, error) {
+	if err := j.chooseAreas(); err != nil {
+		return heatmap.AOI{}, err
+	}
 	peek, err := j.Data.Peek(ctx, j.want)
 	if err != nil {
 		return heatmap.AOI{}, err
-	}
-	if j.Looks == FromSamples {
-		return heatmap.AOI{}, &RefusedError{errors.New("curator: areas of interest need fixations: use --looks stated or --looks detect")}
 	}
 	if j.Looks == AutoLooks && !peek.Stated {
 		j.Looks = Detected
@@ -96,11 +98,37 @@ func (j *AOIJob) prepare(ctx context.Context) (heatmap.AOI, error) {
 	if j.Enrolled != 0 && j.Enrolled < len(j.units) {
 		return heatmap.AOI{}, &RefusedError{fmt.Errorf("curator: %d enrolled, but the data hold %d: n cannot be smaller than that", j.Enrolled, len(j.units))}
 	}
-	return j.build(max(len(j.units), j.Enrolled))
+	return j.build(len(j.Areas), max(len(j.units), j.Enrolled))
 }
 
-func (j *AOIJob) build(n int) (heatmap.AOI, error) {
-	values := map[string]string{"areas": strconv.Itoa(len(j.Areas)), "subjects": strconv.Itoa(n)}
+// chooseAreas finds the stimulus as the data have it, and its areas.
+func (j *AOIJob) chooseAreas() error {
+	known, err := j.Data.Folder.Stimuli()
+	if err != nil {
+		return err
+	}
+	switch {
+	case j.Stimulus != "":
+		if j.Stimulus, err = findStimulus(known, j.Stimulus); err != nil {
+			return err
+		}
+	case len(known) > 1:
+		return &RefusedError{fmt.Errorf("curator: the data hold %d stimuli: name one with --stimulus", len(known))}
+	case len(known) == 1:
+		j.Stimulus = known[0]
+	}
+	j.Areas = slices.DeleteFunc(slices.Clone(j.Areas), func(a grid.AOI) bool {
+		found, err := findStimulus([]string{j.Stimulus}, a.Stimulus)
+		return a.Stimulus != "" && (err != nil || found != j.Stimulus)
+	})
+	if len(j.Areas) == 0 {
+		return &RefusedError{fmt.Errorf("curator: the file of areas has none for stimulus %q", baseName(j.Stimulus))}
+	}
+	return nil
+}
+
+func (j *AOIJob) build(areas, n int) (heatmap.AOI, error) {
+	values := map[string]string{"areas": strconv.Itoa(areas), "subjects": strconv.Itoa(n)}
 	for name, v := range j.Values {
 		values[name] = v
 	}
@@ -115,15 +143,39 @@ func (j *AOIJob) build(n int) (heatmap.AOI, error) {
 	return a, nil
 }
 
+// read gathers statistics over the areas, one accumulator per unit.
+func (j *AOIJob) read(ctx context.Context) (map[string]*grid.AOIAccumulator, error) {
+	pieces := j.Data.Recordings(ctx, j.want)
+	if j.Looks == Detected {
+		pieces = detect.Annotate(detect.Standard(), pieces)
+	}
+	units, nameless := map[string]*grid.AOIAccumulator{}, 0
+	for r, err := range pieces {
+		switch {
+		case err != nil:
+			return nil, err
+		case r.Participant != "":
+			key := unitKey(&r.Header, j.recording())
+			if units[key] == nil {
+				units[key] = &grid.AOIAccumulator{Areas: j.Areas}
+			}
+			if err := units[key].AddFixations(r, r.Fixations); err != nil {
+				return nil, err
+			}
+		case !r.Continues:
+			nameless++
+		}
+	}
+	j.tellOddities(nameless)
+	return units, checkEnrolled(units, j.units)
+}
+
 func (j *AOIJob) what() string {
 	text := j.Spec.Name
 	if j.Stimulus != "" {
-		text += ", stimulus " + j.Stimulus
+		text += ", stimulus " + baseName(j.Stimulus)
 	}
-	if j.Note != "" {
-		text += ": " + j.Note
-	}
-	return text[:min(len(text), 450)]
+	return j.noted(text)
 }
 
 // statistics lists what was released, in the order of the constants.

@@ -234,7 +234,7 @@ func (d *Data) Units(ctx context.Context, recording bool) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if key := unitKey(&r.Header, true); !seen[key] {
+		if key := unitKey(&r.Header, true); r.Participant != "" && !seen[key] {
 			seen[key] = true
 			list = append(list, key)
 		}

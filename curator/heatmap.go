@@ -67,15 +67,14 @@ func (j *HeatmapJob) Run(ctx context.Context) (*Release, error) {
 		return nil, err
 	}
 	defer out.discard()
-	people, err := j.Data.Units(ctx, false)
-	if err != nil {
-		return nil, err
-	}
-	t, err := j.open(ctx, people, m.Guarantee())
+	t, err := j.open(ctx, m.Guarantee())
 	if err != nil {
 		return nil, err
 	}
 	defer t.close()
+	if err := j.rehearse(ctx, j.Spec, t, m.Plan(), j.Stimuli...); err != nil {
+		return nil, err
+	}
 	s, err := j.read(ctx, m)
 	if err != nil {
 		return nil, err
@@ -319,13 +318,8 @@ func (j *HeatmapJob) read(ctx context.Context, m heatmap.Mechanism) (*shaper, er
 	if err := s.read(j.Data.Recordings(ctx, j.want())); err != nil {
 		return nil, err
 	}
-	if s.skipped > 0 {
-		j.warn = append(j.warn, fmt.Errorf("%d recordings name no participant and were left out", s.skipped))
-	}
-	if n := s.foreign(j.units); n > 0 {
-		return nil, fmt.Errorf("curator: %d units appear in the recordings but not in the list of participants: the data changed while they were read", n)
-	}
-	return s, nil
+	j.tellOddities(s.skipped)
+	return s, checkEnrolled(s.units, j.units)
 }
 
 func canvasOf(m heatmap.Mechanism) heatmap.Canvas {
@@ -365,10 +359,7 @@ func (j *HeatmapJob) what() string {
 	} else if j.Stimuli[0] != "" {
 		text += ", stimulus " + baseName(j.Stimuli[0])
 	}
-	if j.Note != "" {
-		text += ": " + j.Note
-	}
-	return text[:min(len(text), 450)]
+	return j.noted(text)
 }
 
 // place is the folder of a stimulus inside the release.

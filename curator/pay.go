@@ -7,9 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gazeward/gazeward/account"
 	"github.com/gazeward/gazeward/dp"
+	"github.com/gazeward/gazeward/manifest"
+	"github.com/gazeward/gazeward/mechanism"
 	"github.com/gazeward/gazeward/noise"
 )
 
@@ -74,10 +77,14 @@ func (h Home) Participants(people []string) (string, error) {
 // open finds or opens the account and asks, before any data are read for the
 // release, whether the promise can be paid. A void promise is never charged:
 // the till is nil then.
-func (j *Job) open(ctx context.Context, people []string, g dp.Guarantee) (*till, error) {
+func (j *Job) open(ctx context.Context, g dp.Guarantee) (*till, error) {
 	if why, void := g.DrawnFrom(j.Source).Void(); void {
 		j.Tell("NOT PRIVATE: this release has no guarantee (%s); nothing is charged", why)
 		return nil, nil
+	}
+	people, err := j.Data.Units(ctx, false)
+	if err != nil {
+		return nil, err
 	}
 	hash, err := j.Home.Participants(people)
 	if err != nil {
@@ -132,6 +139,58 @@ func (t *till) tellOthers(ctx context.Context, j *Job) error {
 		}
 	}
 	return err
+}
+
+// noted is what the ledger says of a spend: at most 450 bytes.
+func (j *Job) noted(text string) string {
+	if j.Note != "" {
+		text += ": " + j.Note
+	}
+	return strings.ToValidUTF8(text[:min(len(text), 450)], "")
+}
+
+// rehearse refuses, before the charge, words that the manifest would refuse
+// after it: what looks like a path or a time of day, and names of people in
+// the note, which stays in the ledger for ever.
+func (j *Job) rehearse(ctx context.Context, spec mechanism.Spec, t *till, p mechanism.Plan, stimuli ...string) error {
+	people, err := j.Data.Units(ctx, false)
+	if err != nil && t != nil {
+		return err
+	}
+	words := func(text string, secrets ...string) error {
+		m := manifest.Manifest{Basic: manifest.Basic{Description: manifest.Text(text)}}
+		return m.Check(secrets...)
+	}
+	if words(j.Note, people...) != nil {
+		return &RefusedError{errors.New("curator: the note looks as if it held a path, a time of day or a participant's name: it stays in the ledger and in releases for ever")}
+	}
+	for _, name := range stimuli {
+		if words(baseName(name)) != nil {
+			return &RefusedError{fmt.Errorf("curator: the name of stimulus %q looks like a path or a time of day and would be published: rename it in the data", name)}
+		}
+		if words(baseName(name), people...) != nil {
+			j.Tell("warning: the name of stimulus %q holds a participant's name and will be published", name)
+		}
+	}
+	trial, err := newTeller(ctx, j, spec, nil, t, mechanism.Draw(p, j.Source))
+	if err != nil {
+		return err
+	}
+	if err := trial.manifest.Check(); err != nil {
+		return fmt.Errorf("curator: the release could not be described: %w", err)
+	}
+	return nil
+}
+
+// tellOddities tells the curator, and nobody else, what was odd about the data:
+// exact counts never stand beside a release.
+func (j *Job) tellOddities(nameless int) {
+	for _, q := range j.Data.Report.Quirks() {
+		j.Tell("data: %v", q)
+	}
+	if nameless > 0 {
+		j.Tell("warning: %d recordings name no participant and were left out", nameless)
+	}
 }
 
 // charge pays, durably, before anything is drawn.

@@ -35,6 +35,11 @@ func ParseLooks(s string) (Looks, error) {
 	return Looks(i), nil
 }
 
+// inWords says it to those who read the release.
+func (l Looks) inWords() string {
+	return [...]string{"", "every sample counts until the next", "fixations as stated by the files", "fixations by I-VT at 30 deg/s"}[l]
+}
+
 // Peek is what is known of a data set from its first wanted recording: public
 // facts about the format, none about the person.
 type Peek struct {
@@ -207,6 +212,10 @@ func (s *shaper) close(h *gaze.Header, bins []grid.Accumulator) {
 	key := unitKey(h, s.recording)
 	if h.Participant == "" || at < 0 {
 		s.skipped++
+		for i := range bins {
+			bins[i].Reset()
+		}
+		return
 	}
 	unit := s.units[key]
 	if unit == nil {
@@ -219,12 +228,10 @@ func (s *shaper) close(h *gaze.Header, bins []grid.Accumulator) {
 		if s.counts {
 			values = bins[i].Count
 		}
-		if h.Participant != "" && at >= 0 {
-			base := (at*len(bins) + i) * size
-			for cell, v := range values {
-				if v > 0 {
-					unit[base+cell] += v
-				}
+		base := (at*len(bins) + i) * size
+		for cell, v := range values {
+			if v > 0 {
+				unit[base+cell] += v
 			}
 		}
 		bins[i].Reset()
@@ -248,37 +255,19 @@ func (s *shaper) maps(units []string) heatmap.Maps {
 	}
 }
 
-// foreign counts units with data that are not enrolled.
-func (s *shaper) foreign(units []string) int {
+// checkEnrolled refuses units with data that are not enrolled: n would be
+// wrong.
+func checkEnrolled[T any](found map[string]T, units []string) error {
 	n := 0
-	for u := range s.units {
+	for u := range found {
 		if !slices.Contains(units, u) {
 			n++
 		}
 	}
-	return n
-}
-
-// areas gathers statistics over areas of interest, one accumulator per unit.
-func (d *Data) areas(ctx context.Context, j *AOIJob, looks Looks) (map[string]*grid.AOIAccumulator, error) {
-	pieces := d.Recordings(ctx, j.want)
-	if looks == Detected {
-		pieces = detect.Annotate(detect.Standard(), pieces)
+	if n > 0 {
+		return fmt.Errorf("curator: %d units appear in the recordings but not in the list of participants: the data changed while they were read", n)
 	}
-	units := map[string]*grid.AOIAccumulator{}
-	for r, err := range pieces {
-		if err != nil {
-			return nil, err
-		}
-		key := unitKey(&r.Header, j.recording())
-		if units[key] == nil {
-			units[key] = &grid.AOIAccumulator{Areas: j.Areas}
-		}
-		if err := units[key].AddFixations(r, r.Fixations); err != nil {
-			return nil, err
-		}
-	}
-	return units, nil
+	return nil
 }
 
 // inOrder yields the enrolled units' accumulators, nil where there are no data.

@@ -135,7 +135,7 @@ func (j *HeatmapJob) tell(ctx context.Context, out *staging, t *till, r *heatmap
 	m.Basic.Name = "Where people looked"
 	m.Basic.Description = manifest.Text(fmt.Sprintf("Heatmap of %d enrolled people (%s).", j.enrolled(), r.Plan.Mechanism))
 	m.PostProcessing = manifest.List[string]{"the rest of the blur", "picture: " + r.Method, "cropping of the margin", "colours"}
-	m.Preprocessing = manifest.List[manifest.Step]{{Step: j.looksInWords(), Paid: manifest.NotApplicable}}
+	m.Preprocessing = manifest.List[manifest.Step]{{Step: j.Looks.inWords(), Paid: manifest.NotApplicable}}
 	tell.page.Title = "Where people looked"
 	tell.page.Intro = fmt.Sprintf("A heatmap of %d people, drawn under differential privacy. Nobody's own map can be read from it beyond what the guarantee below allows.", j.enrolled())
 	if !m.Private {
@@ -171,7 +171,16 @@ func (j *HeatmapJob) tellMaps(tell *teller, r *heatmap.Release) error {
 		heatmap.Shape
 		Method  string
 		Stimuli []string
-	}{r.Shape, r.Method, j.Stimuli})
+	}{r.Shape, r.Method, j.stimulusNames()})
+}
+
+// stimulusNames are the stimuli as they are published, without folders.
+func (j *HeatmapJob) stimulusNames() []string {
+	var names []string
+	for _, s := range j.Stimuli {
+		names = append(names, baseName(s))
+	}
+	return names
 }
 
 // numbers writes a grid in the three formats people ask for.
@@ -244,10 +253,6 @@ func (j *HeatmapJob) unitName(r *heatmap.Release) string {
 	return "s of dwell per cell and person"
 }
 
-func (j *HeatmapJob) looksInWords() string {
-	return [...]string{"", "every sample counts until the next", "fixations as stated by the files", "fixations by I-VT at 30 deg/s"}[j.Looks]
-}
-
 func texts(errs []error) manifest.List[string] {
 	out := manifest.List[string]{}
 	for _, e := range errs {
@@ -265,6 +270,7 @@ func (j *AOIJob) tell(ctx context.Context, out *staging, t *till, r *heatmap.AOI
 	m := tell.manifest
 	m.Basic.Name = "Areas of interest"
 	m.Basic.Description = "Statistics of areas of interest, means over the enrolled people."
+	m.Preprocessing = manifest.List[manifest.Step]{{Step: j.Looks.inWords(), Paid: manifest.NotApplicable}}
 	m.PostProcessing = manifest.List[string]{"values brought into their range, shares onto the simplex"}
 	tell.page.Title = "Areas of interest"
 	tell.page.Intro = "How long and how often people looked at the areas of interest, drawn under differential privacy."
