@@ -1,20 +1,23 @@
 package noise
 
-import "math/big"
+import (
+	"math/big"
+	"math/bits"
+)
 
 // Fixed point: an integer v stands for v·2^-prec. Every function says how far below the truth it may end.
 
-// guardBits are carried beyond the precision asked for. All errors made on the way stay below 2^56 of their units, so that
-// down ends at most 2 units below the truth and never above it; the bounds are in PROOF.md, section 4.
-const guardBits = 64
+// guard is how many bits are carried beyond the precision asked for. All errors made on the way stay below 2^(guard−8)
+// units of the finer grid, so that down ends at most 2 units below the truth and never above it: PROOF.md, section 4.
+func guard(prec uint) uint { return 40 + 4*uint(bits.Len(prec)) }
 
-// down takes v, within 2^56 units of the truth, to guardBits fewer: v' <= truth <= v'+2, and v' >= 0.
-func down(v *big.Int) *big.Int {
-	v = new(big.Int).Sub(v, new(big.Int).Lsh(big.NewInt(1), 56))
+// down takes v, within 2^(guard−8) units of the truth, to guard bits fewer: v' <= truth <= v'+2, and v' >= 0.
+func down(v *big.Int, guard uint) *big.Int {
+	v = new(big.Int).Sub(v, new(big.Int).Lsh(big.NewInt(1), guard-8))
 	if v.Sign() < 0 {
 		return v.SetInt64(0)
 	}
-	return v.Rsh(v, guardBits)
+	return v.Rsh(v, guard)
 }
 
 // expNeg returns v with v <= e^−x·2^prec <= v+2, for x >= 0.
@@ -24,7 +27,8 @@ func expNeg(x *big.Rat, prec uint) *big.Int {
 		return new(big.Int) // e^−prec < 2^−prec
 	}
 	halvings := uint(whole.BitLen()) + 1 // then x/2^halvings < 1/2
-	work := prec + halvings + 32
+	spare := 16 + 2*uint(bits.Len(prec)) // 4 units of error for each term stay below 2^(spare−2)
+	work := prec + halvings + spare
 	y := new(big.Int).Lsh(x.Num(), work-halvings)
 	y.Quo(y, x.Denom())
 
@@ -45,11 +49,11 @@ func expNeg(x *big.Rat, prec uint) *big.Int {
 	for range halvings { // squaring doubles the error
 		sum.Rsh(sum.Mul(sum, sum), work)
 	}
-	sum.Sub(sum, new(big.Int).Lsh(big.NewInt(1), halvings+30)) // a quarter of a unit, more than all errors
+	sum.Sub(sum, new(big.Int).Lsh(big.NewInt(1), halvings+spare-2)) // a quarter of a unit, more than all errors
 	if sum.Sign() < 0 {
 		return sum.SetInt64(0)
 	}
-	return sum.Rsh(sum, halvings+32)
+	return sum.Rsh(sum, halvings+spare)
 }
 
 // arctanInverse returns arctan(1/n)·2^prec to within the number of its terms, at most prec.

@@ -23,10 +23,10 @@ type gaussian struct {
 
 // masses integrates the normal density from 0 over [0, ½] and then over each cell, [first−½+c·width, …+width].
 func (g gaussian) masses(prec uint) masses {
-	p := prec + guardBits
-	half := newRat(0.5)
+	spare := guard(prec)
+	p := prec + spare
 	walk := newNormalWalk(g.sigma, p)
-	zero := walk.advance(half, 1)[0]
+	zero := walk.advance(newRat(0.5), 1)[0]
 	from := 0
 	if g.first() == 0 {
 		from = 1 // the first cell is [0, ½]
@@ -40,11 +40,11 @@ func (g gaussian) masses(prec uint) masses {
 	beyond.Sub(beyond, zero)
 	for c := range cells {
 		beyond.Sub(beyond, cells[c])
-		cells[c] = down(cells[c])
+		cells[c] = down(cells[c], spare)
 	}
-	m := masses{down(beyond), new(big.Int), cells}
+	m := masses{down(beyond, spare), new(big.Int), cells}
 	if from == 0 {
-		m.zero = down(zero)
+		m.zero = down(zero, spare)
 	}
 	return m
 }

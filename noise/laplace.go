@@ -23,7 +23,8 @@ type laplace struct {
 
 // masses are, with q = e^(−1/scale) and Q = q^width, 2q^first·Q^c·(1−Q)/(1+q) in cell c; half of that for the magnitude 0.
 func (l laplace) masses(prec uint) masses {
-	p := prec + guardBits
+	g := guard(prec)
+	p := prec + g
 	one := new(big.Int).Lsh(big.NewInt(1), p)
 	times := func(a, b *big.Int) *big.Int { a = new(big.Int).Mul(a, b); return a.Rsh(a, p) }
 
@@ -41,14 +42,14 @@ func (l laplace) masses(prec uint) masses {
 	m := masses{cell: make([]*big.Int, l.cells)}
 	left := new(big.Int).Sub(one, wide)
 	for c := range m.cell {
-		m.cell[c] = down(times(power, left))
+		m.cell[c] = down(times(power, left), g)
 		power = times(power, wide)
 	}
-	m.beyond, m.zero = down(power), new(big.Int)
+	m.beyond, m.zero = down(power, g), new(big.Int)
 	if l.first() == 1 {
-		m.zero = down(zero)
+		m.zero = down(zero, g)
 	} else {
-		m.cell[0] = down(zero)
+		m.cell[0] = down(zero, g)
 	}
 	return m
 }

@@ -3,6 +3,6 @@
 package noise
 
 const (
-	proofStride = 16      // every how many cells of a Gaussian table are recomputed in big floats
+	proofStride = 48      // every how many cells of a Gaussian table are recomputed in big floats
 	batteryLen  = 1 << 19 // draws for each scale, eight times as many for two of them
 )

@@ -162,8 +162,6 @@ func (s *Sampler) AddFloat(dst []float64, x []int64, g float64, src *Source) err
 	return nil
 }
 
-var errTooWide = errors.New("noise: a noisy value has more than 53 bits, so float64 cannot hold it on this grid")
-
 func (s *Sampler) addFloat(dst []float64, x []int64, g float64, src *Source) error {
 	if len(dst) != len(x) {
 		return fmt.Errorf("noise: AddFloat needs slices of one length, got %d and %d", len(dst), len(x))
@@ -178,7 +176,7 @@ func (s *Sampler) addFloat(dst []float64, x []int64, g float64, src *Source) err
 		s.Add(part, src)
 		for i, v := range part {
 			if v <= -1<<53 || v >= 1<<53 {
-				return errTooWide
+				return errors.New("noise: a noisy value has more than 53 bits, so float64 cannot hold it on this grid")
 			}
 			dst[i] = float64(v) * g
 		}

@@ -22,7 +22,10 @@ const (
 //
 // A Source is not safe for concurrent use; give each goroutine its own Split. Words are wiped from its buffers once
 // drawn, so that memory read later does not tell past noise; the key itself lives as long as the Source does.
+//
+// A Source must not be copied: the copy would give the same noise again. go vet reports it.
 type Source struct {
+	_      noCopy
 	stream cipher.Stream
 	seeded bool
 	left   int // bytes to draw until the next key; secure sources only
@@ -31,6 +34,12 @@ type Source struct {
 	block  [blockBytes]byte // the samplers' scratch, zero between calls
 	late   lateList
 }
+
+// noCopy is what go vet's copylocks check looks for.
+type noCopy struct{}
+
+func (*noCopy) Lock()   {}
+func (*noCopy) Unlock() {}
 
 // Secure returns a source keyed from the system's generator, with a key of its own, and keyed afresh after every GiB.
 func Secure() *Source {
