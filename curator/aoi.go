@@ -149,8 +149,12 @@ func (j *AOIJob) read(ctx context.Context) (map[string]*grid.AOIAccumulator, err
 	if j.Looks == Detected {
 		pieces = detect.Annotate(detect.Standard(), pieces)
 	}
-	units, nameless := map[string]*grid.AOIAccumulator{}, 0
+	units, nameless, done := map[string]*grid.AOIAccumulator{}, 0, 0
 	for r, err := range pieces {
+		if err == nil && !r.Continues && j.Progress != nil {
+			done++
+			j.Progress(done)
+		}
 		switch {
 		case err != nil:
 			return nil, err

@@ -5,12 +5,16 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/gazeward/gazeward/curator"
 	"github.com/gazeward/gazeward/gaze"
 	"github.com/gazeward/gazeward/grid"
+	"github.com/gazeward/gazeward/manifest"
 	"github.com/gazeward/gazeward/mechanism/heatmap"
 	"github.com/gazeward/gazeward/noise"
 )
@@ -69,7 +73,24 @@ func (p *protectFlags) job(ui *ui, c *cobra.Command, path string, screen gaze.Sc
 	if c.Flags().Changed("seed") {
 		src = noise.Seeded(p.seed)
 	}
-	return curator.Job{Data: d, Home: home, Out: p.out, Force: p.force, Source: src, Note: p.note, Tell: ui.note}, nil
+	return curator.Job{Data: d, Home: home, Out: p.out, Force: p.force, Source: src, Note: p.note, Tell: ui.note, CommandLine: asked(c)}, nil
+}
+
+// asked is the command line as it may be published: no paths, no patterns of
+// file names, no notes.
+func asked(c *cobra.Command) string {
+	words := strings.Fields(c.CommandPath())
+	public := slices.Clone(words)
+	c.Flags().Visit(func(f *pflag.Flag) {
+		switch f.Name {
+		case "output", "force", "note", "ledger", "participant", "mapping", "aoi", "json", "quiet":
+		case "stimulus": // named beside every picture, and may repeat
+		default:
+			words = append(words, "--"+f.Name+"="+f.Value.String())
+			public = append(public, "--"+f.Name+"=")
+		}
+	})
+	return string(manifest.CommandLine(append(words, "DATA"), public))
 }
 
 // releaseJSON is what protect --json prints: the plan and what was written.
@@ -188,18 +209,23 @@ func protectAOI(ui *ui) *cobra.Command {
 		if file == "" {
 			return usage("--aoi is required: a CSV file with the areas of interest")
 		}
-		areas, err := readAreas(file)
-		if err != nil {
-			return err
-		}
-		job := curator.AOIJob{Spec: spec, Values: m.given(), Areas: areas, Stimulus: stimulus, Enrolled: p.enrolled}
+		job := curator.AOIJob{Spec: spec, Values: m.given(), Stimulus: stimulus, Enrolled: p.enrolled}
 		if job.Looks, err = curator.ParseLooks(p.looks); err != nil {
 			return &usageError{err}
+		}
+		if err := job.Precheck(); err != nil {
+			return refused(err)
+		}
+		if job.Areas, err = readAreas(file); err != nil {
+			return err
 		}
 		if job.Job, err = p.job(ui, c, args[0], screen); err != nil {
 			return err
 		}
+		step, done := ui.progress("reading", "recordings", -1)
+		job.Progress = step
 		r, err := job.Run(c.Context())
+		done()
 		if err != nil {
 			return refused(err)
 		}
