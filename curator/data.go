@@ -202,24 +202,6 @@ func (d *Data) complete(s gaze.Screen) gaze.Screen {
 	return s
 }
 
-// Screen returns the geometry of the first wanted recording: a public number
-// of the release.
-func (d *Data) Screen(want func(*gaze.Header) bool) (gaze.Screen, error) {
-	var screen gaze.Screen
-	found := false
-	for r, err := range d.Folder.Recordings(func(h *gaze.Header) bool { return !found && (want == nil || want(h)) }) {
-		if err != nil {
-			return screen, err
-		}
-		screen, found = d.complete(r.Screen), true
-		break
-	}
-	if !found {
-		return screen, fmt.Errorf("curator: the data hold no recording of what was asked for")
-	}
-	return screen, nil
-}
-
 // Units lists the protected units in the data: participants, or their sessions.
 func (d *Data) Units(ctx context.Context, recording bool) ([]string, error) {
 	if !recording {

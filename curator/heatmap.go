@@ -319,6 +319,10 @@ func (j *HeatmapJob) read(ctx context.Context, m heatmap.Mechanism) (*shaper, er
 		return nil, err
 	}
 	j.tellOddities(s.skipped)
+	if s.seen.inside == 0 {
+		return nil, errors.New("curator: no look falls on the stimulus, so there is nothing to map; is the unit of the positions right, and the size of the screen?")
+	}
+	j.Tell("data: %v", s.seen)
 	return s, checkEnrolled(s.units, j.units)
 }
 

@@ -107,10 +107,33 @@ type shaper struct {
 	units    map[string]map[int]float64
 	closed   int // recordings read
 	skipped  int // recordings of nobody named
+	seen     tally
 }
 
-// want takes the recordings of the stack's stimuli.
-func (s *shaper) want(h *gaze.Header) bool { return s.index(h.Stimulus) >= 0 }
+// tally says where the time went that was looked; for the curator alone.
+type tally struct {
+	inside, outside, lost float64 // s
+	dropped               int     // samples and fixations whose time runs backwards
+}
+
+func (t *tally) add(a *grid.Accumulator) {
+	for _, v := range a.Dwell {
+		t.inside += v
+	}
+	t.outside += a.Outside
+	t.lost += a.Lost
+	t.dropped += a.Dropped
+}
+
+// String is in whole percents.
+func (t tally) String() string {
+	share := func(v float64) float64 { return 100 * v / (t.inside + t.outside + t.lost) }
+	s := fmt.Sprintf("%.0f %% of the time on the stimulus, %.0f %% beside it, %.0f %% lost", share(t.inside), share(t.outside), share(t.lost))
+	if t.dropped > 0 {
+		s += fmt.Sprintf("; %d samples or fixations run backwards in time and were not counted", t.dropped)
+	}
+	return s
+}
 
 func (s *shaper) index(stimulus string) int {
 	if len(s.stimuli) == 1 && s.stimuli[0] == "" {
@@ -224,6 +247,7 @@ func (s *shaper) close(h *gaze.Header, bins []grid.Accumulator) {
 	}
 	for i := range bins {
 		bins[i].Flush()
+		s.seen.add(&bins[i])
 		values := bins[i].Dwell
 		if s.counts {
 			values = bins[i].Count
