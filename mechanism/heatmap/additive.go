@@ -121,6 +121,9 @@ func (m Additive) Guarantee() dp.Guarantee {
 	}
 	if m.Paid.Epsilon > 0 { // the cap's price adds up, and the sum is no Gaussian
 		g.Epsilon, g.Mu = g.Epsilon+m.Paid.Epsilon, 0
+		if why, void := m.Paid.Void(); void {
+			g = g.Voided("cap: " + why)
+		}
 	}
 	if m.CapFromData {
 		g = g.Voided(CapReason)

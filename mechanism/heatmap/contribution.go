@@ -113,12 +113,13 @@ func (b *blurrer) spreadFilm(dst, part []float64, scale float64) {
 }
 
 func (b *blurrer) stamp(frame []float64, x, y int, w float64) {
-	r := len(b.space) - 1
-	for dy := max(-r, -y); dy <= min(r, b.height()-1-y); dy++ {
-		row := frame[(y+dy)*b.stride():]
+	r, stride, height := len(b.space)-1, b.stride(), b.height()
+	left, right := max(-r, -x), min(r, stride-1-x)
+	for dy := max(-r, -y); dy <= min(r, height-1-y); dy++ {
+		row := frame[(y+dy)*stride+x+left:][:right-left+1]
 		wy := w * b.space[abs(dy)]
-		for dx := max(-r, -x); dx <= min(r, b.stride()-1-x); dx++ {
-			row[x+dx] += wy * b.space[abs(dx)]
+		for i := range row {
+			row[i] += wy * b.space[abs(left+i)]
 		}
 	}
 }

@@ -46,8 +46,8 @@ func (p Picture) check(s Shape) error {
 	if s.Blur != 0 && !(s.Blur >= minLength && s.Blur/cell <= maxBlur) {
 		return fmt.Errorf("heatmap: blur must be positive, or 0 for none, and at most %d cells of %v px, got %v px", maxBlur, cell, s.Blur)
 	}
-	if s.Query > s.Blur {
-		return fmt.Errorf("heatmap: query blur must not be wider than the picture's, %v px, got %v px", s.Blur, s.Query)
+	if !(s.Query >= 0 && s.Query/cell <= maxBlur) {
+		return fmt.Errorf("heatmap: query blur must be at most %d cells of %v px, got %v px", maxBlur, cell, s.Query)
 	}
 	if s.Canvas.Cols()*s.Canvas.Rows() > maxFrame {
 		return fmt.Errorf("heatmap: a picture has at most %d cells, got %d × %d: choose larger cells", maxFrame, s.Canvas.Cols(), s.Canvas.Rows())
