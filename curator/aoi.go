@@ -37,15 +37,15 @@ func (j *AOIJob) Run(ctx context.Context) (*Release, error) {
 	if err := j.Precheck(); err != nil {
 		return nil, err
 	}
-	m, err := j.prepare(ctx)
-	if err != nil {
-		return nil, err
-	}
 	out, err := stage(j.Out, j.Force)
 	if err != nil {
 		return nil, err
 	}
 	defer out.discard()
+	m, err := j.prepare(ctx)
+	if err != nil {
+		return nil, err
+	}
 	t, err := j.open(ctx, m.Guarantee())
 	if err != nil {
 		return nil, err
@@ -145,6 +145,7 @@ func (j *AOIJob) build(areas, n int) (heatmap.AOI, error) {
 
 // read gathers statistics over the areas, one accumulator per unit.
 func (j *AOIJob) read(ctx context.Context) (map[string]*grid.AOIAccumulator, error) {
+	j.Data.afresh()
 	pieces := j.Data.Recordings(ctx, j.want)
 	if j.Looks == Detected {
 		pieces = detect.Annotate(detect.Standard(), pieces)

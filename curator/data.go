@@ -2,6 +2,7 @@ package curator
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	_ "image/gif"  // stimulus pictures
@@ -94,11 +95,10 @@ func (d *Data) define(o DataOptions) (err error) {
 		d.Folder.Definition, err = namedDefinition(o.Dataset)
 		d.Why = []string{"named on the command line"}
 	case o.Participant != "":
-		d.Folder.Definition, err = dataset.FromPattern(o.Participant)
+		d.Folder.Definition, err = patternDefinition(o.Participant)
 		d.Why = []string{"pattern of file names"}
-		d.Folder.Definition.Name = Unnamed
 	default:
-		d.match()
+		err = d.match()
 	}
 	if err == nil && d.Folder.Definition.Name != "" {
 		d.Name = d.Folder.Definition.Name
@@ -108,7 +108,7 @@ func (d *Data) define(o DataOptions) (err error) {
 
 // match compares the layout with all Definitions; a folder that fits none is
 // read file by file, each sniffed by itself.
-func (d *Data) match() {
+func (d *Data) match() error {
 	found, tried, err := dataset.Match(d.Folder.FS)
 	for _, c := range tried {
 		d.Why = append(d.Why, c.Name+": "+c.Why)
@@ -118,6 +118,10 @@ func (d *Data) match() {
 		d.Why = append(d.Why, "no Definition fits: every file is read by itself")
 	}
 	d.Folder.Definition = found
+	if _, err := d.Folder.Files(); err != nil {
+		return errors.New("curator: the folder holds no files")
+	}
+	return nil
 }
 
 func (d *Data) defineFile(o DataOptions, base string) error {
@@ -130,8 +134,7 @@ func (d *Data) defineFile(o DataOptions, base string) error {
 		return err
 	}
 	if o.Participant != "" {
-		def, err := dataset.FromPattern(o.Participant)
-		def.Name = Unnamed
+		def, err := patternDefinition(o.Participant)
 		d.Folder.Definition = def
 		return err
 	}
@@ -153,20 +156,42 @@ func namedDefinition(name string) (dataset.Definition, error) {
 	if ext := strings.ToLower(filepath.Ext(name)); ext == ".yaml" || ext == ".yml" {
 		text, err := os.ReadFile(name)
 		if err != nil {
-			return dataset.Definition{}, err
+			return dataset.Definition{}, fmt.Errorf("curator: cannot read the definition: %w", pathless(err))
 		}
-		return dataset.ParseDefinition(text)
+		def, err := dataset.ParseDefinition(text)
+		return def, refusal(err)
 	}
-	return dataset.ByName(name)
+	def, err := dataset.ByName(name)
+	return def, refusal(err)
+}
+
+func patternDefinition(pattern string) (dataset.Definition, error) {
+	def, err := dataset.FromPattern(pattern)
+	def.Name = Unnamed
+	return def, refusal(err)
 }
 
 func (d *Data) applyMapping(file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return fmt.Errorf("curator: mapping: %w", err)
+		return fmt.Errorf("curator: cannot read the mapping: %w", pathless(err))
 	}
 	d.Folder.Definition.Mapping, err = format.ParseMapping(text)
+	return refusal(err)
+}
+
+// refusal marks what was typed wrong, whatever the data.
+func refusal(err error) error {
+	if err != nil {
+		err = &RefusedError{err}
+	}
 	return err
+}
+
+// afresh forgets what was counted while the data were looked through.
+func (d *Data) afresh() {
+	d.Report = new(format.Report)
+	d.Folder.Report = d.Report
 }
 
 // Recordings streams the wanted recordings; the screen given by the user

@@ -58,15 +58,15 @@ func (j *HeatmapJob) Run(ctx context.Context) (*Release, error) {
 	if err := j.Precheck(); err != nil {
 		return nil, err
 	}
-	m, err := j.prepare(ctx)
-	if err != nil {
-		return nil, err
-	}
 	out, err := stage(j.Out, j.Force)
 	if err != nil {
 		return nil, err
 	}
 	defer out.discard()
+	m, err := j.prepare(ctx)
+	if err != nil {
+		return nil, err
+	}
 	t, err := j.open(ctx, m.Guarantee())
 	if err != nil {
 		return nil, err
@@ -315,6 +315,7 @@ func (j *HeatmapJob) read(ctx context.Context, m heatmap.Mechanism) (*shaper, er
 		canvas: canvasOf(m), step: j.step, stimuli: j.Stimuli, looks: j.Looks, counts: j.Counts,
 		recording: m.Guarantee().Unit == dp.Recording, progress: j.Progress,
 	}
+	j.Data.afresh()
 	if err := s.read(j.Data.Recordings(ctx, j.want())); err != nil {
 		return nil, err
 	}

@@ -68,12 +68,21 @@ func (d *Data) Peek(ctx context.Context, want func(*gaze.Header) bool) (Peek, er
 		p.Spheric = p.Spheric || r.Frame != gaze.OnScreen && (r.Unit == gaze.Degrees || r.Unit == gaze.Radians)
 	}
 	if !found {
-		return p, errors.New("curator: the data hold no recording of what was asked for: see the names that inspect lists")
+		return p, fmt.Errorf("curator: the data hold no recording of what was asked for%s", d.oddities())
 	}
 	if !p.Stated && !p.Samples {
 		return p, errors.New("curator: the recordings hold neither positions nor fixations, so there is nothing to map")
 	}
 	return p, nil
+}
+
+// oddities are what was odd so far, to follow a sentence.
+func (d *Data) oddities() string {
+	var text string
+	for _, q := range d.Report.Quirks() {
+		text += "; " + q.String()
+	}
+	return text
 }
 
 // resolve turns AutoLooks into what the data have.
