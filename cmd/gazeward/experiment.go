@@ -115,7 +115,7 @@ func heatmapCCCommand(ui *ui) *cobra.Command {
 		}
 		d, err := curator.OpenData(folder, o)
 		if err != nil {
-			return err
+			return refused(err)
 		}
 		if err := pool(c, d, &e, blur, cell); err != nil {
 			return err

@@ -39,7 +39,7 @@ func inspectCommand(ui *ui) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		d, err := curator.OpenData(args[0], data.options())
 		if err != nil {
-			return err
+			return refused(err)
 		}
 		for _, why := range d.Why {
 			ui.note("data set: %s", why)
@@ -61,10 +61,18 @@ func inspectCommand(ui *ui) *cobra.Command {
 }
 
 func describe(w io.Writer, s format.Summary) {
+	if s.Error != "" && s.Recordings == 0 {
+		fmt.Fprintf(w, "%s\n  error       %s\n", s.File, s.Error)
+		return
+	}
 	fmt.Fprintf(w, "%s\n  format      %s (%s)\n", s.File, s.Format, strings.Join(s.Why, "; "))
-	fmt.Fprintf(w, "  recordings  %d of %d people, %d rows, %.4g s\n", s.Recordings, s.Subjects, s.Rows, s.SpanS)
+	fmt.Fprintf(w, "  recordings  %d, people %d, rows %d, %.4g s\n", s.Recordings, s.Subjects, s.Rows, s.SpanS)
 	if s.Rate != nil {
-		fmt.Fprintf(w, "  rate        %.5g Hz measured, %g Hz stated (0 = not), jitter %.3g ms\n", s.Rate.Hz, s.Rate.NominalHz, s.Rate.JitterMs)
+		stated := "none stated"
+		if s.Rate.NominalHz > 0 {
+			stated = fmt.Sprintf("%g Hz stated", s.Rate.NominalHz)
+		}
+		fmt.Fprintf(w, "  rate        %.5g Hz measured, %s, jitter %.3g ms\n", s.Rate.Hz, stated, s.Rate.JitterMs)
 	}
 	fmt.Fprintf(w, "  positions   %s, eyes %s, %.2f %% lost\n", s.Unit, strings.Join(s.Eyes, " and "), 100*s.Lost)
 	fmt.Fprintf(w, "  events      %d fixations, %d saccades, %d blinks\n", s.Events.Fixations, s.Events.Saccades, s.Events.Blinks)

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +23,15 @@ func (h *homeFlags) add(c *cobra.Command) {
 func (h *homeFlags) home() (curator.Home, error) {
 	dir, err := curator.DefaultDir()
 	return curator.Home{Dir: dir, LedgerFile: h.ledger}, err
+}
+
+// readLedger opens the ledger to look at it.
+func readLedger(c *cobra.Command, h curator.Home) (*account.Ledger, error) {
+	ledger, err := h.ReadLedger(c.Context())
+	if errors.Is(err, fs.ErrNotExist) {
+		err = &hinted{err, "gazeward protect and ledger init make one; --ledger and GAZEWARD_HOME name another. A ledger that was lost counts as exhausted: restore it"}
+	}
+	return ledger, err
 }
 
 func ledgerCommand(ui *ui) *cobra.Command {
@@ -47,7 +58,7 @@ func ledgerShow(ui *ui) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		ledger, err := h.ReadLedger(c.Context())
+		ledger, err := readLedger(c, h)
 		if err != nil {
 			return err
 		}
@@ -101,7 +112,7 @@ func ledgerInit(ui *ui) *cobra.Command {
 		}
 		d, err := curator.OpenData(args[0], data.options())
 		if err != nil {
-			return err
+			return refused(err)
 		}
 		key, created, err := h.Open(c.Context(), d, u, limit)
 		if err != nil {
@@ -126,7 +137,7 @@ func ledgerVerify(ui *ui) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		ledger, err := h.ReadLedger(c.Context())
+		ledger, err := readLedger(c, h)
 		if err != nil {
 			return err
 		}

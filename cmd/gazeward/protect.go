@@ -64,7 +64,7 @@ func (p *protectFlags) job(ui *ui, c *cobra.Command, path string, screen gaze.Sc
 	o.Screen = screen
 	d, err := curator.OpenData(path, o)
 	if err != nil {
-		return curator.Job{}, err
+		return curator.Job{}, refused(err)
 	}
 	for _, why := range d.Why {
 		ui.note("data set: %s", why)

@@ -88,6 +88,14 @@ type usageError struct{ error }
 
 func (e *usageError) Unwrap() error { return e.error }
 
+// hinted is an error with a hint of its own.
+type hinted struct {
+	error
+	hint string
+}
+
+func (e *hinted) Unwrap() error { return e.error }
+
 func usage(format string, a ...any) error { return &usageError{fmt.Errorf(format, a...)} }
 
 // exit prints the error with a hint and returns the exit code.
@@ -126,7 +134,14 @@ func hint(err error) string {
 	var exhausted *account.ExhaustedError
 	var unknown *format.UnknownError
 	var asUsage *usageError
+	var charged *curator.ChargedError
+	var syntax *format.SyntaxError
+	var withHint *hinted
 	switch {
+	case errors.As(err, &withHint):
+		return withHint.hint
+	case errors.As(err, &charged):
+		return "a charge is never taken back: mend what failed and ask again, which is charged again; gazeward ledger show lists what is left"
 	case errors.As(err, &exhausted):
 		return "a spend cannot be undone: release what was drawn before again, or ask for less; gazeward ledger show lists what is left"
 	case errors.Is(err, account.ErrUncertain):
@@ -137,10 +152,16 @@ func hint(err error) string {
 		return "give --screen-cm WIDTHxHEIGHT and --distance-cm, or lengths in px"
 	case errors.Is(err, dataset.ErrNoMatch):
 		return "name the data set with --dataset, or say where the participant stands: --participant 'S{participant}_{session}.tsv'"
-	case errors.As(err, &unknown):
+	case errors.As(err, &unknown) && unknown.Suggestion != "":
 		return "put the mapping above into a file and give it with --mapping FILE.yaml"
+	case errors.As(err, &unknown):
+		return "export the recordings as text, or leave the file out of the folder"
+	case errors.As(err, &syntax):
+		return "export the recording again, or leave the file out"
+	case errors.Is(err, fs.ErrPermission):
+		return "choose a place that you may read or write: -o for the release, GAZEWARD_HOME for ledger and keys"
 	case errors.Is(err, fs.ErrNotExist):
-		return "check the path; gazeward inspect PATH shows what can be read"
+		return "check the path"
 	case errors.As(err, &asUsage):
 		return "gazeward help VERB lists flags and examples"
 	}
