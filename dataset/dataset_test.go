@@ -170,6 +170,18 @@ func TestFilesThatFail(t *testing.T) {
 	}
 }
 
+func TestAllFilesEmptyIsAnError(t *testing.T) {
+	fsys := reading()
+	for name, file := range fsys {
+		if strings.HasSuffix(name, ".gz") {
+			file.Data = []byte("timestamp|gaze_x|gaze_y|fixation_id\n")
+		}
+	}
+	if _, err := gaze.Collect(folder(t, fsys).Recordings(nil)); !errors.Is(err, format.ErrEmpty) {
+		t.Errorf("error %v, want ErrEmpty", err)
+	}
+}
+
 func TestFromPattern(t *testing.T) {
 	d, err := dataset.FromPattern("S{participant}_{session}.tsv")
 	if err != nil {

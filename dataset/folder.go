@@ -57,8 +57,9 @@ func (d *Definition) read(name string) (gaze.Header, bool) {
 
 // Recordings streams all recordings in pieces, file by file, with what the
 // path says filled in. want chooses by header, before anything is built; nil
-// takes all. A file without a sample or event is skipped and counted; any
-// other error is passed on, and the next file follows.
+// takes all. A file without a sample or event is skipped and counted (if all
+// are, that is an error); any other error is passed on, and the next file
+// follows. Nothing is yielded where want takes nothing: say so to the user.
 func (f *Folder) Recordings(want func(*gaze.Header) bool) gaze.Seq {
 	return func(yield func(*gaze.Recording, error) bool) {
 		files, err := f.Files()
@@ -66,21 +67,26 @@ func (f *Folder) Recordings(want func(*gaze.Header) bool) gaze.Seq {
 			yield(nil, err)
 			return
 		}
+		empty := 0
 		for _, file := range files {
-			if !f.stream(file, want, yield) {
+			if !f.stream(file, want, yield, &empty) {
 				return
 			}
+		}
+		if empty == len(files) {
+			yield(nil, fmt.Errorf("dataset: %s: %w in any of %d files", f.Definition.Name, format.ErrEmpty, empty))
 		}
 	}
 }
 
-func (f *Folder) stream(file File, want func(*gaze.Header) bool, yield func(*gaze.Recording, error) bool) bool {
+func (f *Folder) stream(file File, want func(*gaze.Header) bool, yield func(*gaze.Recording, error) bool, empty *int) bool {
 	if f.excluded(file, want) {
 		return true
 	}
 	for piece, err := range f.Open(f.FS, file.Path, f.options(file, want)) {
 		if errors.Is(err, format.ErrEmpty) {
 			f.Report.Count("file without samples and events (skipped)", 1)
+			*empty++
 			continue
 		}
 		if !yield(piece, err) {

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ const (
 // within the limits, for further rows.
 type groups struct {
 	t          *Table
+	single     bool // no key columns: one recording
 	current    *group
 	open       map[string]*group
 	order      []*group // least recently used first
@@ -54,6 +56,7 @@ type ended struct {
 
 func (s *groups) init(t *Table) {
 	s.t = t
+	s.single = !slices.ContainsFunc(t.keys[:], func(k key) bool { return k.text >= 0 })
 	s.open = make(map[string]*group)
 	s.clocks = make(map[string]ended)
 	s.spelling = make(map[string]string)
@@ -61,6 +64,9 @@ func (s *groups) init(t *Table) {
 
 // of returns the group of a row.
 func (s *groups) of(row *Row) *group {
+	if s.single && s.current != nil {
+		return s.current
+	}
 	s.key = s.key[:0]
 	for i := range s.t.keys {
 		if c := s.t.keys[i].text; c >= 0 {

@@ -85,6 +85,12 @@ func TestStampsKeepEveryDigit(t *testing.T) {
 		from, ok1 := format.ParseStamp([]byte(c.from), '.')
 		to, ok2 := format.ParseStamp([]byte(c.to), '.')
 		clock.Start(from)
+		for _, cell := range []string{c.from, c.to} {
+			s, _ := format.ParseStamp([]byte(cell), '.')
+			if got, n, ok := format.ScanStamp([]byte(cell+";"), ';', '.'); ok && (got != s || n != len(cell)) {
+				t.Errorf("ScanStamp(%s) = %v %d, want %v", cell, got, n, s)
+			}
+		}
 		if got, ok := clock.Since(to); !ok1 || !ok2 || !ok || got != c.want {
 			t.Errorf("%s to %s %s = %v %v, want %v", c.from, c.to, c.unit, got, ok, c.want)
 		}

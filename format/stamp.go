@@ -31,6 +31,7 @@ func (s Stamp) Less(t Stamp) bool {
 // Clock turns stamps of one unit into durations since a first stamp.
 type Clock struct {
 	unit     int64 // ns
+	limit    int64 // longest, in units
 	samples  float64
 	datetime bool
 	zero     Stamp
@@ -46,10 +47,10 @@ var timeUnits = map[string]int64{
 func ParseTimeUnit(name string) (Clock, error) {
 	unit := strings.ToLower(strings.TrimSpace(name))
 	if unit == "datetime" {
-		return Clock{unit: 1, datetime: true}, nil
+		return Clock{unit: 1, limit: int64(longest), datetime: true}, nil
 	}
 	if ns, ok := timeUnits[unit]; ok {
-		return Clock{unit: ns}, nil
+		return Clock{unit: ns, limit: int64(longest) / ns}, nil
 	}
 	return Clock{}, fmt.Errorf("time unit %q: want s, ms, us, ns, 100ns, samples or datetime", name)
 }
@@ -98,10 +99,14 @@ func (c *Clock) span(s, zero Stamp) (time.Duration, bool) {
 		ns := (float64(whole) + frac) * c.samples
 		return time.Duration(math.Round(ns)), math.Abs(ns) < float64(longest)
 	}
-	if limit := int64(longest) / c.unit; whole > limit || whole < -limit {
+	if whole > c.limit || whole < -c.limit {
 		return 0, false
 	}
-	return time.Duration(whole*c.unit + int64(math.Round(frac*float64(c.unit)))), true
+	ns := whole * c.unit
+	if frac != 0 {
+		ns += int64(math.Round(frac * float64(c.unit)))
+	}
+	return time.Duration(ns), true
 }
 
 // ParseStamp reads a decimal number without losing digits.
@@ -145,6 +150,32 @@ func ParseStamp(b []byte, decimal byte) (Stamp, bool) {
 		return Stamp{-whole - 1, 1 - frac}, true
 	}
 	return Stamp{-whole, 0}, true
+}
+
+// ScanStamp reads the stamp at the beginning of a line, up to the delimiter or
+// the line's end, in one pass; n is its length. It gives up (ok false) wherever
+// anything but a plain, not negative decimal of at most 18 digits stands there.
+func ScanStamp(line []byte, delimiter, decimal byte) (s Stamp, n int, ok bool) {
+	for n < len(line) && isDigit(line[n]) {
+		s.Whole = s.Whole*10 + int64(line[n]-'0')
+		n++
+	}
+	digits := n
+	if n < len(line) && line[n] == decimal {
+		start := n + 1
+		var mantissa uint64
+		for n = start; n < len(line) && isDigit(line[n]); n++ {
+			mantissa = mantissa*10 + uint64(line[n]-'0')
+		}
+		if n-start > 15 {
+			return Stamp{}, 0, false
+		}
+		s.Frac = float64(mantissa) / powers[n-start]
+	}
+	if digits == 0 || digits > 18 || n < len(line) && line[n] != delimiter {
+		return Stamp{}, 0, false
+	}
+	return s, n, true
 }
 
 var dateLayouts = [...]string{

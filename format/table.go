@@ -2,7 +2,6 @@ package format
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -41,6 +40,7 @@ type Table struct {
 	lengths Clock // of durations
 	zero    bool  // times already count from a recording's start
 	hasTime bool
+	events  bool // rows are fixations
 
 	eyes     []eyeColumns
 	eyeText  int
@@ -65,7 +65,7 @@ func NewTable(m *Mapping, columns []string, in *Input, o Options) (*Table, error
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
-	t := &Table{m: m, o: o, in: in, decimal: '.'}
+	t := &Table{m: m, o: o, in: in, decimal: '.', events: m.Events()}
 	if m.Decimal == "," {
 		t.decimal = ','
 	}
@@ -207,6 +207,12 @@ func (t *Table) Time(cell []byte) (Stamp, bool) {
 	return ParseStamp(cell, t.decimal)
 }
 
+// Decimal is the table's decimal mark.
+func (t *Table) Decimal() byte { return t.decimal }
+
+// Datetime reports whether time stamps are dates and times of day.
+func (t *Table) Datetime() bool { return t.clock.datetime }
+
 // Number reads a number's cell; what is missing or no number becomes NaN, the
 // latter counted.
 func (t *Table) Number(cell []byte, line int) float64 {
@@ -232,7 +238,7 @@ func (t *Table) Number(cell []byte, line int) float64 {
 
 // Value takes a number that is no text: a null value becomes NaN.
 func (t *Table) Value(v float64) float64 {
-	if len(t.nulls) > 0 && slices.Contains(t.nulls, v) || math.IsInf(v, 0) {
+	if len(t.nulls) > 0 && slices.Contains(t.nulls, v) {
 		return nan
 	}
 	t.count.numbers++
@@ -257,7 +263,7 @@ func (t *Table) Add(row *Row) bool {
 	switch {
 	case !g.wanted:
 		t.count.unwanted++
-	case t.m.Events():
+	case t.events:
 		t.fixation(g, row)
 	default:
 		t.sample(g, row)

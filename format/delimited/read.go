@@ -33,6 +33,7 @@ type reader struct {
 	joined []byte
 
 	decimal byte
+	dates   bool // time stamps are dates
 }
 
 func open(in *format.Input, o format.Options) (*reader, error) {
@@ -57,7 +58,7 @@ func open(in *format.Input, o format.Options) (*reader, error) {
 		return nil, err
 	}
 	note(in, d, o.Report)
-	r := &reader{d: d, lines: format.NewLines(in), table: table, width: len(d.columns), decimal: d.decimal}
+	r := &reader{d: d, lines: format.NewLines(in), table: table, width: len(d.columns), decimal: table.Decimal(), dates: table.Datetime()}
 	r.slots = slices.Clone(table.Slots())
 	slices.SortStableFunc(r.slots, func(a, b format.Slot) int { return a.Column - b.Column })
 	r.skip(len(m.Columns) == 0 && !d.headless)
@@ -184,17 +185,31 @@ func (r *reader) fill(row *format.Row, line []byte) bool {
 			return false
 		}
 		column++
-		if s.Kind == format.NumberSlot {
-			if v, n, ok := format.ScanNumber(line, r.d.delimiter, r.decimal); ok {
-				row.Numbers[s.Index] = r.table.Value(v)
-				field, line, more = cutAt(line, n)
-				continue
-			}
+		if n, ok := r.scan(row, s, line); ok {
+			field, line, more = cutAt(line, n)
+			continue
 		}
 		field, line, more = next(line, r.d.delimiter)
 		r.put(row, s, field)
 	}
 	return true
+}
+
+// scan reads the plain numbers that most cells are, n bytes long, in one pass.
+func (r *reader) scan(row *format.Row, s format.Slot, line []byte) (n int, ok bool) {
+	switch s.Kind {
+	case format.NumberSlot:
+		var v float64
+		if v, n, ok = format.ScanNumber(line, r.d.delimiter, r.decimal); ok {
+			row.Numbers[s.Index] = r.table.Value(v)
+		}
+	case format.TimeSlot:
+		if !r.dates {
+			row.Time, n, ok = format.ScanStamp(line, r.d.delimiter, r.decimal)
+			row.HasTime = ok
+		}
+	}
+	return n, ok
 }
 
 // cutAt splits a line at the delimiter in place n, or at its end.

@@ -3,11 +3,15 @@ package eyelink
 import (
 	"bytes"
 	"math"
+	"path"
 	"strings"
 
 	"github.com/gazeward/gazeward/format"
 	"github.com/gazeward/gazeward/gaze"
 )
+
+// maxName is the most of a trial's or picture's name that is kept, in bytes.
+const maxName = 200
 
 // header is what lines outside of blocks state.
 type header struct {
@@ -75,7 +79,7 @@ func (r *reader) close() {
 		r.count.emptyBlocks++
 	}
 	r.block = block{pupil: r.block.pupil}
-	r.trial = ""
+	r.trial, r.stimulus = "", ""
 }
 
 // samplesLine tells what a block's sample lines hold:
@@ -165,12 +169,34 @@ func message(r *reader, rest []byte) {
 		r.coordinates(after)
 	case "TRIALID":
 		r.trialID(string(bytes.TrimSpace(after)))
+	case "!V":
+		r.picture(after)
 	case "RECCFG":
 		r.o.Report.Drop("RECCFG and tracker settings")
 	case "!CAL", "VALIDATE":
 		r.o.Report.DropIdentity("calibration coefficients and validation offsets (!CAL)")
 	default:
 		r.o.Report.DropIdentity("text of messages (MSG)")
+	}
+}
+
+// picture takes the name of the picture shown from !V IMGLOAD FILL dir/a.png;
+// all else that Data Viewer is told is dropped.
+func (r *reader) picture(rest []byte) {
+	word, rest := cut(rest)
+	if string(word) != "IMGLOAD" {
+		r.o.Report.DropIdentity("text of messages (MSG)")
+		return
+	}
+	_, rest = cut(rest) // FILL, CENTER, TOP_LEFT
+	word, _ = cut(rest)
+	name := path.Base(strings.ReplaceAll(strings.ToValidUTF8(string(word), "?"), `\`, "/"))
+	if len(word) == 0 || len(name) > maxName {
+		return
+	}
+	r.stimulus = name
+	if r.block.begun && !r.b.Given() && r.b.Header().Stimulus == "" {
+		r.b.Header().Stimulus = name
 	}
 }
 
@@ -207,9 +233,10 @@ func extent(span float64) int {
 // trialID names the block that is open, or the next one. In a block with
 // several the first stays: it is one recording.
 func (r *reader) trialID(id string) {
-	if len(id) > 200 {
-		id = strings.ToValidUTF8(id[:200], "")
+	if len(id) > maxName {
+		id = id[:maxName]
 	}
+	id = strings.ToValidUTF8(id, "?")
 	if !r.block.open {
 		r.trial = id
 		return

@@ -34,6 +34,7 @@ MSG	1002 !V TRIAL_VAR subject_name Jane Roe
 var secrets = []string{"Jane", "jr01", "2023", "QXZ50", "Dr_Smith", "132.75", "0.27"}
 
 const mono = header + `MSG	1900 TRIALID picture 7
+MSG	1901 -3 !V IMGLOAD FILL C:\people\Jane_Roe\beach.png
 START	2000 	LEFT	SAMPLES	EVENTS
 PRESCALER	1
 VPRESCALER	1
@@ -85,7 +86,7 @@ func fixtures() []formattest.Fixture {
 	return []formattest.Fixture{
 		{
 			Name: "mono.asc", Data: []byte(mono), Recordings: 1, Samples: 6, Fixations: 1, Saccades: 1, Blinks: 1,
-			Header: 18, Position: "  138.3", Secrets: secrets,
+			Header: 19, Position: "  138.3", Secrets: secrets,
 		},
 		{
 			Name: "bino.asc", Data: []byte(bino), Recordings: 3, Samples: 8, Fixations: 1,
@@ -110,7 +111,7 @@ func read(t *testing.T, text string) formattest.Result {
 func TestMono(t *testing.T) {
 	r := read(t, mono).Recordings[0]
 	want := gaze.Header{
-		Trial: "picture 7", Rate: 1000, Unit: gaze.Pixels, PupilUnit: gaze.PupilArea,
+		Trial: "picture 7", Stimulus: "beach.png", Rate: 1000, Unit: gaze.Pixels, PupilUnit: gaze.PupilArea,
 		Screen: gaze.Screen{Width: 1280, Height: 1024}, Format: "eyelink-asc",
 	}
 	if r.Header != want {

@@ -40,7 +40,8 @@ type reader struct {
 	clock format.Clock
 	file  header // stated outside of blocks
 	block block
-	trial string // TRIALID since the last block's end
+
+	trial, stimulus string // named since the last block's end
 
 	count counts
 }
@@ -197,7 +198,7 @@ func (r *reader) begin() {
 	}
 	h := gaze.Header{
 		Rate: k.rate, PupilUnit: k.pupil, Unit: gaze.Pixels, Screen: r.file.screen,
-		Trial: r.trial, Format: "eyelink-asc",
+		Trial: r.trial, Stimulus: r.stimulus, Format: "eyelink-asc",
 	}
 	if k.positions != "GAZE" {
 		h.Unit, h.Screen = gaze.UnitUnknown, gaze.Screen{}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -316,6 +317,40 @@ func nothing(t *testing.T, f format.Format, fixtures []Fixture) {
 		f.Detect(format.Head{Name: "file", Raw: data, Text: data})
 		f.Detect(format.Head{Name: "file", Raw: data})
 	}
+}
+
+// Constant checks that reading four times as much does not allocate more: a
+// long recording must not be held in memory. small and large are files of at
+// least two and eight pieces.
+func Constant(t *testing.T, f format.Format, o format.Options, small, large []byte) {
+	t.Helper()
+	first := allocated(t, f, o, small)
+	second := allocated(t, f, o, large)
+	if second > first+first/4+1<<20 {
+		t.Errorf("%d bytes allocated for %d bytes of input, %d for %d: memory grows with the file", first, len(small), second, len(large))
+	}
+}
+
+func allocated(t *testing.T, f format.Format, o format.Options, data []byte) uint64 {
+	t.Helper()
+	in, err := format.NewInput("file", bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	pieces := 0
+	for _, err := range f.Read(in, o) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		pieces++
+	}
+	runtime.ReadMemStats(&after)
+	if pieces < 2 {
+		t.Fatalf("%d pieces: the file is too short to tell", pieces)
+	}
+	return after.TotalAlloc - before.TotalAlloc
 }
 
 // noise is reproducible bytes without any structure.

@@ -122,7 +122,7 @@ func (p *plan) variables() map[string]bool {
 // is the number of the element for paths that ask for it.
 func (p *path) resolve(v *Value, at []int) (*Value, int) {
 	loop := 0
-	for _, s := range p.steps {
+	for n, s := range p.steps {
 		if v == nil {
 			return nil, 0
 		}
@@ -133,7 +133,7 @@ func (p *path) resolve(v *Value, at []int) (*Value, int) {
 		i := at[loop]
 		loop++
 		v = v.At(i)
-		if p.index && loop == len(p.loops()) {
+		if p.index && n == len(p.steps)-1 {
 			return v, i + 1
 		}
 	}

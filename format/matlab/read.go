@@ -178,12 +178,20 @@ func (r *reader) fill(n int) {
 			if c.isText {
 				r.row.Numbers[s.Index] = r.table.Number(c.text, 0)
 			} else {
-				r.row.Numbers[s.Index] = r.table.Value(c.at(n))
+				r.row.Numbers[s.Index] = finite(r.table.Value(c.at(n)))
 			}
 		case format.TextSlot:
 			r.row.Texts[s.Index] = r.asText(c, n)
 		}
 	}
+}
+
+// finite makes infinities lost.
+func finite(v float64) float64 {
+	if math.IsInf(v, 0) {
+		return math.NaN()
+	}
+	return v
 }
 
 func (c *cell) at(n int) float64 {
