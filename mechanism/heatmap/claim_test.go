@@ -98,27 +98,27 @@ func TestClipHoldsWhateverTheRounding(t *testing.T) {
 	})
 }
 
-// Rounding toward zero is not enough: two entries of m steps each, at a norm of
-// √2·m whose square is rounded below 2m². The integer check has the last word.
+// Rounding toward zero is not enough: three entries of m steps each, at a norm
+// of √3·m whose square is rounded below 3m². The integer check has the last word.
 func TestIntegerCheckIsNeeded(t *testing.T) {
 	needed := 0
-	for m := 1 << 19; m < 1<<19+2000; m++ {
-		norm := math.Sqrt2 * float64(m)
+	for m := int64(1 << 19); m < 1<<19+2000; m++ {
+		norm := math.Sqrt(3) * float64(m)
 		k := int64(math.Floor(norm * norm))
-		z := make([]int64, 2)
-		clipL2(z, []float64{float64(m), float64(m)}, norm, 1, k)
+		z := make([]int64, 3)
+		clipL2(z, slices.Repeat([]float64{float64(m)}, 3), norm, 1, k)
 		if n := norm2(z); n > k {
 			t.Fatalf("m = %d: Σz² = %d exceeds K = %d", m, n, k)
 		}
-		if z[0] < int64(m)-1 {
+		if z[0] < m-1 {
 			t.Fatalf("m = %d became %d", m, z[0])
 		}
-		if 2*int64(m)*int64(m) > k {
+		if 3*m*m > k {
 			needed++
 		}
 	}
-	if needed == 0 {
-		t.Error("no such case was tried")
+	if needed < 100 {
+		t.Errorf("only %d such cases were tried", needed)
 	}
 }
 
