@@ -77,12 +77,9 @@ type column struct {
 
 func takeApart(name string) column {
 	c := column{name: name}
-	var words []string
-	for _, w := range strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}) {
-		words = append(words, w)
-	}
+	})
 	if n := len(words); n > 1 {
 		last := words[n-1]
 		c.time, c.place = timeSuffixes[last], placeSuffixes[last]

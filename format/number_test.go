@@ -74,7 +74,7 @@ func TestStampsKeepEveryDigit(t *testing.T) {
 		{"s", "1700000000.000000100", "1700000001.000000350", time.Second + 250},
 		{"ms", "-0.5", "0.25", 750 * time.Microsecond},
 		{"ms", "8258957", "8258957.5", 500 * time.Microsecond},
-		{"us", "9223372036854775798", "9223372036854775799", time.Microsecond},
+		{"us", "9223372036854775806", "9223372036854775807", time.Microsecond},
 		{"s", "1e3", "1001", time.Second},
 		{"ms", "4294967295", "-1", -4294967296 * time.Millisecond},
 	} {

@@ -1,8 +1,10 @@
 package format
 
 import (
+	"bytes"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -109,47 +111,26 @@ func (c *Clock) span(s, zero Stamp) (time.Duration, bool) {
 	return time.Duration(ns), true
 }
 
-// ParseStamp reads a decimal number without losing digits.
+// ParseStamp reads a decimal number without losing digits: 19 before the
+// decimal mark, or 15 after it.
 func ParseStamp(b []byte, decimal byte) (Stamp, bool) {
 	b = trimBlanks(b)
-	neg := len(b) > 0 && b[0] == '-'
-	i := 0
-	if neg || len(b) > 0 && b[0] == '+' {
-		i = 1
-	}
-	start, whole := i, int64(0)
-	for ; i < len(b) && isDigit(b[i]) && i-start < 18; i++ {
-		whole = whole*10 + int64(b[i]-'0')
-	}
-	if i < len(b) && isDigit(b[i]) && i-start == 18 && (whole < math.MaxInt64/10) { // 19 digits: Unix ns
-		whole = whole*10 + int64(b[i]-'0')
-		i++
-	}
-	digits := i - start
-	frac, scale := 0.0, 1.0
-	if i < len(b) && b[i] == decimal {
-		for i++; i < len(b) && isDigit(b[i]); i++ {
-			if scale < 1e15 {
-				frac, scale = frac*10+float64(b[i]-'0'), scale*10
-			}
-			digits++
+	digits, neg := bytes.CutPrefix(b, []byte("-"))
+	s, _, ok := ScanStamp(digits, 0, decimal)
+	if !ok {
+		if whole, err := strconv.ParseInt(string(digits), 10, 64); err == nil && len(digits) == 19 {
+			s, ok = Stamp{Whole: whole}, true
+		} else if v, isNumber := ParseNumber(b, decimal); isNumber {
+			return StampOf(v)
 		}
 	}
-	if i < len(b) || digits == 0 {
-		v, ok := ParseNumber(b, decimal)
-		if !ok {
-			return Stamp{}, false
-		}
-		return StampOf(v)
+	switch {
+	case !neg || !ok:
+		return s, ok
+	case s.Frac > 0:
+		return Stamp{-s.Whole - 1, 1 - s.Frac}, true
 	}
-	frac /= scale
-	if !neg {
-		return Stamp{whole, frac}, true
-	}
-	if frac > 0 {
-		return Stamp{-whole - 1, 1 - frac}, true
-	}
-	return Stamp{-whole, 0}, true
+	return Stamp{Whole: -s.Whole}, true
 }
 
 // ScanStamp reads the stamp at the beginning of a line, up to the delimiter or

@@ -350,6 +350,7 @@ func TestErrorsAreLocatedAndSilentAboutValues(t *testing.T) {
 		"header of numbers": {"517.25,384.5,3\n518.25,385.5,4\n", xy + "}", "the file has: #1, #2, #3"},
 		"no numbers":        {"t,x,y\n0,left,top\n1,right,low\n", xy + "}", ":2: the cells of x and y are no numbers"},
 		"no times":          {"t,x,y\nnow,1,2\nthen,3,4\n", xy + "}", "no row has a readable time stamp"},
+		"open quote":        {"t,x,y,n\n0,1,2,\"a\n" + strings.Repeat("1,2,3,b\n", 100), xy + "}", ":2: a quoted field is not closed"},
 		"no rows":           {"k,t,x,y\na,0,1,2\n", xy + ", rows_where: k == b}", "rows_where"},
 	} {
 		r := read(t, c.text, c.yaml)

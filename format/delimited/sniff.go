@@ -79,7 +79,7 @@ func (d *dialect) delimit(lines [][]byte, m *format.Mapping) (start int, ok bool
 func (d *dialect) head(lines [][]byte, m *format.Mapping) bool {
 	var fields [][]byte
 	for _, line := range lines {
-		fields = split(fields[:0], line, d.delimiter)
+		fields = format.SplitFields(fields[:0], line, d.delimiter)
 		row := make([]string, len(fields))
 		for i, f := range fields {
 			row[i] = string(f)
@@ -181,7 +181,7 @@ func byNames(lines [][]byte, names []string) (delimiter byte, start int, ok bool
 	most := 0
 	for _, c := range delimiters {
 		for i, line := range lines {
-			fields = split(fields[:0], line, c)
+			fields = format.SplitFields(fields[:0], line, c)
 			if n := hits(fields, names); n > most {
 				delimiter, start, most = c, i, n
 			}
@@ -210,7 +210,7 @@ func consistency(lines [][]byte, delimiter byte) (width, start int, share float6
 	often := make(map[int]int)
 	var fields [][]byte
 	for i, line := range lines {
-		fields = split(fields[:0], line, delimiter)
+		fields = format.SplitFields(fields[:0], line, delimiter)
 		counts[i] = len(fields)
 		often[counts[i]]++
 		if counts[i] >= 2 && (width < 2 || often[counts[i]] > often[width]) {

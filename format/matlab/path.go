@@ -143,8 +143,7 @@ func (p *path) resolve(v *Value, at []int) (*Value, int) {
 // walk calls visit with every combination of loop indices.
 func (p *plan) walk(vars map[string]*Value, visit func(at []int) bool) {
 	longest := p.longest()
-	at := make([]int, 0, len(p.loops))
-	p.descend(longest, vars[longest.variable], longest.steps, at, visit)
+	p.descend(vars[longest.variable], longest.steps, make([]int, 0, len(p.loops)), visit)
 }
 
 func (p *plan) longest() *path {
@@ -156,7 +155,7 @@ func (p *plan) longest() *path {
 	return nil // newPlan took the loops from one of them
 }
 
-func (p *plan) descend(l *path, v *Value, steps []step, at []int, visit func([]int) bool) bool {
+func (p *plan) descend(v *Value, steps []step, at []int, visit func([]int) bool) bool {
 	for i, s := range steps {
 		if v == nil {
 			return true
@@ -166,7 +165,7 @@ func (p *plan) descend(l *path, v *Value, steps []step, at []int, visit func([]i
 			continue
 		}
 		for k := range v.Len() {
-			if !p.descend(l, v.At(k), steps[i+1:], append(at, k), visit) {
+			if !p.descend(v.At(k), steps[i+1:], append(at, k), visit) {
 				return false
 			}
 		}

@@ -1,15 +1,15 @@
-package delimited
+package format
 
 import "bytes"
 
-// split appends a line's fields. Fields may be quoted; a doubled quote inside
+// SplitFields appends a line's fields. Fields may be quoted; a doubled quote inside
 // stands for one. Blanks as delimiter count once however many they are.
-func split(fields [][]byte, line []byte, delimiter byte) [][]byte {
+func SplitFields(fields [][]byte, line []byte, delimiter byte) [][]byte {
 	if delimiter == ' ' {
 		return append(fields, bytes.Fields(line)...)
 	}
 	for {
-		field, rest, more := next(line, delimiter)
+		field, rest, more := nextField(line, delimiter)
 		fields = append(fields, field)
 		if !more {
 			return fields
@@ -18,8 +18,8 @@ func split(fields [][]byte, line []byte, delimiter byte) [][]byte {
 	}
 }
 
-// next cuts the first field off a line.
-func next(line []byte, delimiter byte) (field, rest []byte, more bool) {
+// nextField cuts the first field off a line.
+func nextField(line []byte, delimiter byte) (field, rest []byte, more bool) {
 	if len(line) > 0 && line[0] == '"' {
 		return quoted(line, delimiter)
 	}
@@ -56,25 +56,22 @@ func quoted(line []byte, delimiter byte) (field, rest []byte, more bool) {
 	}
 }
 
-// unclosed reports whether a quoted field of the line goes on in the next.
-func unclosed(line []byte, delimiter byte) bool {
+// unclosed reports whether a quoted field goes on after the line; inside says
+// that the line begins within one.
+func unclosed(line []byte, delimiter byte, inside bool) bool {
 	for {
-		if len(line) == 0 {
-			return false
-		}
-		if line[0] != '"' {
-			i := bytes.IndexByte(line, delimiter)
-			if i < 0 {
-				return false
+		if inside {
+			end := closing(line)
+			if end < 0 {
+				return true
 			}
-			line = line[i+1:]
+			line = line[end+1:]
+		}
+		if !inside && len(line) > 0 && line[0] == '"' {
+			inside, line = true, line[1:]
 			continue
 		}
-		end := closing(line[1:])
-		if end < 0 {
-			return true
-		}
-		line = line[end+2:]
+		inside = false
 		i := bytes.IndexByte(line, delimiter)
 		if i < 0 {
 			return false
