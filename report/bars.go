@@ -94,8 +94,8 @@ func (b Bars) check() error {
 		return fmt.Errorf("report: a chart needs 1 to %d bars, got %d", maxBars, len(b.Bars))
 	}
 	for _, bar := range b.Bars {
-		if math.IsNaN(bar.Value+bar.Deviation) || math.IsInf(bar.Value, 0) || math.IsInf(bar.Deviation, 0) || bar.Deviation < 0 {
-			return fmt.Errorf("report: bars must be finite, with a deviation of at least 0")
+		if !(math.Abs(bar.Value) <= largest/10) || !(bar.Deviation >= 0 && bar.Deviation <= largest/10) {
+			return fmt.Errorf("report: bars must be finite numbers, with a deviation of at least 0")
 		}
 	}
 	return nil

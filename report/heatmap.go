@@ -17,7 +17,7 @@ type Heatmap struct {
 	Cols, Rows    int       // cells; required
 	Cell          float64   // px of the screen per cell side; required
 	Width, Height float64   // px of the screen; 0 = Cols × Cell, Rows × Cell
-	Values        []float64 // Rows × Cols, row by row from the top left; finite
+	Values        []float64 // Rows × Cols, row by row from the top left; at most 1e300 in size
 	Unit          string    // of Values, for the colour bar: "s", "share of dwell per cell"
 	NoiseFloor    float64   // in Unit: standard deviation of the noise in a value; 0 = no noise
 	Guarantee     string    // one line, burned in
@@ -86,7 +86,7 @@ func (f Film) check() error {
 		return fmt.Errorf("report: cells must have a positive size, got %v px", f.Cell)
 	case !(f.Width >= 0) || !(f.Height >= 0) || math.IsInf(f.Width+f.Height, 0):
 		return fmt.Errorf("report: width and height must not be negative, got %v × %v px", f.Width, f.Height)
-	case !(f.NoiseFloor >= 0) || math.IsInf(f.NoiseFloor, 0):
+	case !(f.NoiseFloor >= 0 && f.NoiseFloor <= largest/10):
 		return fmt.Errorf("report: the noise floor must not be negative, got %v", f.NoiseFloor)
 	case !(f.Alpha >= 0 && f.Alpha <= 1):
 		return fmt.Errorf("report: alpha must lie between 0 and 1, got %v", f.Alpha)
@@ -98,8 +98,8 @@ func (f Film) check() error {
 			return fmt.Errorf("report: a map of %d × %d cells has %d values, got %d", f.Cols, f.Rows, f.Cols*f.Rows, len(frame.Values))
 		}
 		for _, v := range frame.Values {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("report: values must be finite")
+			if !(math.Abs(v) <= largest) {
+				return fmt.Errorf("report: values must be numbers of at most %g in size", largest)
 			}
 		}
 	}
@@ -182,8 +182,8 @@ func (f Film) AltText() string {
 
 // place is a ninth of the picture in words.
 func (f Film) place(col, row int) string {
-	v := [...]string{"top", "middle", "bottom"}[3*row/f.Rows]
-	h := [...]string{"left", "centre", "right"}[3*col/f.Cols]
+	v := [...]string{"top", "middle", "bottom"}[3*(2*row+1)/(2*f.Rows)]
+	h := [...]string{"left", "centre", "right"}[3*(2*col+1)/(2*f.Cols)]
 	if v == "middle" && h == "centre" {
 		return "in the centre"
 	}

@@ -70,6 +70,9 @@ func (l *layout) pitch() image.Point {
 	return image.Pt(max(l.panel.X, 80)+gap, l.panel.Y+l.above+gap)
 }
 
+// barTop is the space above the colour bar, with room for half a number.
+func (l *layout) barTop() int { return 6 + l.styles.small.height/2 }
+
 func (l *layout) arrange(f Film) {
 	rows := (len(f.Frames) + l.columns - 1) / l.columns
 	body := image.Pt(l.columns*l.pitch().X-gap, rows*l.pitch().Y-gap)
@@ -83,7 +86,7 @@ func (l *layout) arrange(f Film) {
 	if len(l.title) > 0 {
 		l.top += l.styles.title.block(l.title) + 10
 	}
-	l.bodyH = max(body.Y, l.styles.small.block(l.unit)+8+barHeight)
+	l.bodyH = max(body.Y, l.styles.small.block(l.unit)+l.barTop()+barHeight)
 	height := l.top + l.bodyH + gap + l.strip.height()
 	if len(l.legend) > 0 {
 		height += l.styles.small.block(l.legend) + 12
@@ -170,7 +173,7 @@ func (p *painter) picture(i int) {
 	lines := p.layout.labels[i]
 	p.sheet.setLines(p.layout.styles.small, lines, at.X, at.Y+p.layout.above-p.layout.styles.small.block(lines), ink)
 	r := image.Rectangle{Max: p.layout.panel}.Add(at).Add(image.Pt(0, p.layout.above))
-	draw.Draw(p.sheet, r, p.backdrop, image.Point{}, draw.Src)
+	draw.Draw(p.sheet.RGBA, r, p.backdrop, image.Point{}, draw.Src)
 	p.values(p.Frames[i].Values, r)
 	p.areas(r)
 	p.sheet.frame(r, hairline)
@@ -224,9 +227,9 @@ func (p *painter) areaName(name string, at point, r image.Rectangle) {
 // bar draws the colour bar with its unit, its numbers and the noise floor.
 func (p *painter) bar(at image.Point) {
 	f := p.layout.styles.small
-	top := p.sheet.setLines(f, p.layout.unit, at.X, at.Y, ink) + 8
+	top := p.sheet.setLines(f, p.layout.unit, at.X, at.Y, ink) + p.layout.barTop()
 	r := image.Rect(at.X, top, at.X+barWidth, p.layout.top+p.layout.bodyH)
-	draw.Draw(p.sheet, r, image.NewUniform(color.RGBA{246, 246, 244, 255}), image.Point{}, draw.Src)
+	draw.Draw(p.sheet.RGBA, r, image.NewUniform(color.RGBA{246, 246, 244, 255}), image.Point{}, draw.Src)
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		v := p.layout.scale.high * float64(r.Max.Y-1-y) / float64(max(1, r.Dy()-1))
 		for x := r.Min.X; x < r.Max.X; x++ {

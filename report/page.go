@@ -121,7 +121,7 @@ func (d pageData) Command() string {
 // GroupTable is the guarantee for several units together.
 func (d pageData) GroupTable() Table {
 	unit := d.M.PrivacyLoss.PrivacyUnit.String()
-	t := Table{Title: "The guarantee for several at once", Columns: []string{"units (" + unit + ") together", "guarantee", "ε", "δ"}}
+	t := Table{Title: "The guarantee for several at once", Columns: []string{unit + "s together", "guarantee", "ε", "δ"}}
 	for _, g := range d.M.PrivacyLoss.Groups {
 		t.Rows = append(t.Rows, []string{fmt.Sprint(g.Units), g.Terms, g.Epsilon.String(), g.Delta.String()})
 	}

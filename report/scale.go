@@ -14,23 +14,29 @@ type scale struct {
 	power     int
 }
 
+// Numbers beyond these bounds are not drawn: powers of ten end there.
+const (
+	smallest = 1e-300
+	largest  = 1e300
+)
+
 // newScale covers low to high with about n ticks.
 func newScale(low, high float64, n int) scale {
-	if !(high > low) {
+	if !(high-low > smallest) {
 		high = low + 1
 	}
 	s := scale{low: low, high: high, step: niceStep((high - low) / float64(n))}
-	largest := math.Max(math.Abs(low), math.Abs(high))
-	if p := int(math.Floor(math.Log10(largest))); p < -2 || p > 4 {
+	if p := int(math.Floor(math.Log10(math.Max(math.Abs(low), math.Abs(high))))); p < -2 || p > 4 {
 		s.power = p
 	}
 	return s
 }
 
-// niceStep is the smallest of 1, 2, 5 times a power of ten that is not below v.
+// niceStep is the smallest of 1, 2, 2.5, 5 times a power of ten that is not
+// below v.
 func niceStep(v float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, f := range [...]float64{1, 2, 5} {
+	for _, f := range [...]float64{1, 2, 2.5, 5} {
 		if f*unit >= v*(1-1e-9) {
 			return f * unit
 		}
@@ -50,11 +56,15 @@ func (s scale) ticks() []float64 {
 	return out
 }
 
-// number is a tick as it stands at the axis.
+// number is a tick as it stands at the axis, with as many decimals as the step
+// needs.
 func (s scale) number(v float64) string {
 	unit := math.Pow(10, float64(s.power))
-	decimals := int(math.Max(0, -math.Floor(math.Log10(s.step/unit)+1e-9)))
-	out := strconv.FormatFloat(v/unit, 'f', min(decimals, 12), 64)
+	decimals, step := 0, s.step/unit
+	for decimals < 12 && math.Abs(step-math.Round(step)) > 1e-6*step {
+		decimals, step = decimals+1, step*10
+	}
+	out := strconv.FormatFloat(v/unit, 'f', decimals, 64)
 	if strings.Trim(out, "-0.") == "" {
 		return "0"
 	}

@@ -42,7 +42,8 @@ type style struct {
 	ascent int
 }
 
-// sheet is a picture under construction. It remembers where text was set, so
+// sheet is a picture under construction. The library's fast paths want its
+// RGBA, not the sheet itself. It remembers where text was set, so
 // that tests can see that none is cut or overprinted.
 type sheet struct {
 	*image.RGBA
@@ -83,7 +84,7 @@ func newStyles() (styles, error) {
 
 func (s styles) sheet(width, height int) *sheet {
 	out := &sheet{RGBA: image.NewRGBA(image.Rect(0, 0, width, height)), styles: s}
-	draw.Draw(out, out.Rect, image.NewUniform(paper), image.Point{}, draw.Src)
+	draw.Draw(out.RGBA, out.Rect, image.NewUniform(paper), image.Point{}, draw.Src)
 	return out
 }
 
@@ -142,7 +143,7 @@ func (s style) block(lines []string) int { return len(lines) * s.height }
 
 // set writes one line with its top left corner at (x, y).
 func (s *sheet) set(f style, text string, x, y int, c color.Color) {
-	d := font.Drawer{Dst: s, Src: image.NewUniform(c), Face: f.face, Dot: fixed.P(x, y+f.ascent)}
+	d := font.Drawer{Dst: s.RGBA, Src: image.NewUniform(c), Face: f.face, Dot: fixed.P(x, y+f.ascent)}
 	d.DrawString(text)
 	s.labels = append(s.labels, label{text, image.Rect(x, y, x+f.width(text), y+f.height)})
 }
@@ -157,7 +158,7 @@ func (s *sheet) setLines(f style, lines []string, x, y int, c color.Color) int {
 }
 
 func (s *sheet) fill(r image.Rectangle, c color.Color) {
-	draw.Draw(s, r, image.NewUniform(c), image.Point{}, draw.Over)
+	draw.Draw(s.RGBA, r, image.NewUniform(c), image.Point{}, draw.Over)
 }
 
 // frame draws a border of one px around r.
@@ -199,20 +200,51 @@ type point struct{ x, y float64 }
 // outline draws a closed polygon clipped to r: a dark line with a light core,
 // seen on any background.
 func (s *sheet) outline(corners []point, r image.Rectangle) {
-	s.stroke(corners, r, 3.2, color.RGBA{20, 20, 22, 255})
-	s.stroke(corners, r, 1.4, color.RGBA{255, 255, 255, 255})
+	s.stroke(corners, r, 4, color.RGBA{20, 20, 22, 255})
+	s.stroke(corners, r, 2, color.RGBA{255, 255, 255, 255})
 }
 
+// stroke rasterises line by line: large areas would cost their whole surface.
 func (s *sheet) stroke(corners []point, r image.Rectangle, width float64, c color.Color) {
-	if r.Empty() {
-		return
-	}
-	z := vector.NewRasterizer(r.Dx(), r.Dy())
 	for i, b := range corners {
-		a := corners[(i+len(corners)-1)%len(corners)]
-		segment(z, point{a.x - float64(r.Min.X), a.y - float64(r.Min.Y)}, point{b.x - float64(r.Min.X), b.y - float64(r.Min.Y)}, width/2)
+		a, b, ok := clip(corners[(i+len(corners)-1)%len(corners)], b, r.Inset(-whole(2*width)))
+		if !ok {
+			continue
+		}
+		box := image.Rect(whole(math.Min(a.x, b.x)-width), whole(math.Min(a.y, b.y)-width),
+			whole(math.Max(a.x, b.x)+width)+1, whole(math.Max(a.y, b.y)+width)+1).Intersect(r)
+		if box.Empty() {
+			continue
+		}
+		z := vector.NewRasterizer(box.Dx(), box.Dy())
+		x, y := float64(box.Min.X), float64(box.Min.Y)
+		segment(z, point{a.x - x, a.y - y}, point{b.x - x, b.y - y}, width/2)
+		z.Draw(s.RGBA, box, image.NewUniform(c), image.Point{})
 	}
-	z.Draw(s, r, image.NewUniform(c), image.Point{})
+}
+
+func whole(v float64) int { return int(math.Floor(v)) }
+
+// clip is the part of a line inside r (Liang and Barsky 1984): areas may lie
+// anywhere, and the rasteriser wants numbers of its own size.
+func clip(a, b point, r image.Rectangle) (from, to point, ok bool) {
+	d := point{b.x - a.x, b.y - a.y}
+	t0, t1 := 0.0, 1.0
+	for _, side := range [...][2]float64{
+		{-d.x, a.x - float64(r.Min.X)}, {d.x, float64(r.Max.X) - a.x},
+		{-d.y, a.y - float64(r.Min.Y)}, {d.y, float64(r.Max.Y) - a.y},
+	} {
+		p, q := side[0], side[1]
+		switch {
+		case p < 0:
+			t0 = math.Max(t0, q/p)
+		case p > 0:
+			t1 = math.Min(t1, q/p)
+		case !(q >= 0): // parallel and outside, or no number
+			return a, b, false
+		}
+	}
+	return point{a.x + t0*d.x, a.y + t0*d.y}, point{a.x + t1*d.x, a.y + t1*d.y}, t0 <= t1
 }
 
 // segment adds a line as a rectangle that sticks out by half its width, so

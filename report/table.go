@@ -93,7 +93,11 @@ func (t Table) HTML() (template.HTML, error) {
 	for _, row := range t.Rows {
 		b.WriteString("<tr>")
 		for _, c := range row {
-			b.WriteString("<td>" + escape(c) + "</td>")
+			open := "<td>"
+			if _, err := strconv.ParseFloat(c, 64); err == nil {
+				open = `<td class="number">` // never broken at its minus sign
+			}
+			b.WriteString(open + escape(c) + "</td>")
 		}
 		b.WriteString("</tr>")
 	}
