@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -118,7 +119,7 @@ func ParseStamp(b []byte, decimal byte) (Stamp, bool) {
 	digits, neg := bytes.CutPrefix(b, []byte("-"))
 	s, _, ok := ScanStamp(digits, 0, decimal)
 	if !ok {
-		if whole, err := strconv.ParseInt(string(digits), 10, 64); err == nil && len(digits) == 19 {
+		if whole, fits := nineteen(digits); fits {
 			s, ok = Stamp{Whole: whole}, true
 		} else if v, isNumber := ParseNumber(b, decimal); isNumber {
 			return StampOf(v)
@@ -133,9 +134,19 @@ func ParseStamp(b []byte, decimal byte) (Stamp, bool) {
 	return Stamp{Whole: -s.Whole}, true
 }
 
+// nineteen reads an integer of 19 digits, as Unix times in ns are.
+func nineteen(digits []byte) (int64, bool) {
+	if len(digits) != 19 || slices.ContainsFunc(digits, func(c byte) bool { return !isDigit(c) }) {
+		return 0, false
+	}
+	whole, err := strconv.ParseInt(string(digits), 10, 64)
+	return whole, err == nil
+}
+
 // ScanStamp reads the stamp at the beginning of a line, up to the delimiter or
 // the line's end, in one pass; n is its length. It gives up (ok false) wherever
-// anything but a plain, not negative decimal of at most 18 digits stands there.
+// anything but a plain, not negative decimal stands there with at most 18 digits
+// before the decimal mark; behind it, 15 count.
 func ScanStamp(line []byte, delimiter, decimal byte) (s Stamp, n int, ok bool) {
 	for n < len(line) && isDigit(line[n]) {
 		s.Whole = s.Whole*10 + int64(line[n]-'0')
@@ -146,12 +157,11 @@ func ScanStamp(line []byte, delimiter, decimal byte) (s Stamp, n int, ok bool) {
 		start := n + 1
 		var mantissa uint64
 		for n = start; n < len(line) && isDigit(line[n]); n++ {
-			mantissa = mantissa*10 + uint64(line[n]-'0')
+			if n-start < 15 {
+				mantissa = mantissa*10 + uint64(line[n]-'0')
+			}
 		}
-		if n-start > 15 {
-			return Stamp{}, 0, false
-		}
-		s.Frac = float64(mantissa) / powers[n-start]
+		s.Frac = float64(mantissa) / powers[min(n-start, 15)]
 	}
 	if digits == 0 || digits > 18 || n < len(line) && line[n] != delimiter {
 		return Stamp{}, 0, false

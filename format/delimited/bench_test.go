@@ -20,7 +20,7 @@ func table(n int, long bool) []byte {
 	b.WriteString("timestamp_ms,gaze_x_px,gaze_y_px,pupil,label\n")
 	for i := range n {
 		if long {
-			fmt.Fprintf(&b, "%v,%v,%v,%v,fix\n", float64(i)*4.0000123, 1920*r.Float64(), 1080*r.Float64(), 2+2*r.Float64())
+			fmt.Fprintf(&b, "%.12f,%v,%v,%v,fix\n", float64(i)*4.0000123, 1920*r.Float64(), 1080*r.Float64(), 2+2*r.Float64())
 		} else {
 			fmt.Fprintf(&b, "%d,%.1f,%.1f,%.2f,fix\n", i*4, 1920*r.Float64(), 1080*r.Float64(), 2+2*r.Float64())
 		}
