@@ -37,8 +37,10 @@ func ByName(name string) (format.Format, error) {
 // Sniff returns the format a file's beginning fits best, with the reasons.
 // Errors are *[format.UnknownError] and *[format.AmbiguousError]. A format
 // without Read is returned like the others: its Hint says why it is refused.
-func Sniff(h format.Head) (format.Format, format.Match, error) {
-	tried := Judge(h)
+func Sniff(h format.Head) (format.Format, format.Match, error) { return sniff(Formats(), h) }
+
+func sniff(formats []format.Format, h format.Head) (format.Format, format.Match, error) {
+	tried := judge(formats, h)
 	best := tried[0]
 	if best.Score <= format.No {
 		return format.Format{}, format.Match{}, &format.UnknownError{File: h.Name, Tried: tried}
@@ -52,14 +54,16 @@ func Sniff(h format.Head) (format.Format, format.Match, error) {
 	if len(top) > 1 {
 		return format.Format{}, format.Match{}, &format.AmbiguousError{File: h.Name, Candidates: top}
 	}
-	f, err := ByName(best.Name)
-	return f, best.Match, err
+	at := slices.IndexFunc(formats, func(f format.Format) bool { return f.Name == best.Name })
+	return formats[at], best.Match, nil
 }
 
 // Judge compares a file's beginning with all formats, best first.
-func Judge(h format.Head) []format.Candidate {
+func Judge(h format.Head) []format.Candidate { return judge(Formats(), h) }
+
+func judge(formats []format.Format, h format.Head) []format.Candidate {
 	var tried []format.Candidate
-	for _, f := range Formats() {
+	for _, f := range formats {
 		tried = append(tried, format.Candidate{Name: f.Name, Match: f.Detect(h)})
 	}
 	slices.SortStableFunc(tried, func(a, b format.Candidate) int { return cmp.Compare(b.Score, a.Score) })

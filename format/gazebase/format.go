@@ -101,12 +101,12 @@ func (t table) rows(in *format.Input, o format.Options, yield func(*gaze.Recordi
 		o.Report.DropIdentity(name)
 	}
 	m := t.mapping()
-	if o.Known.Participant == "" { // else the folder says who it is
-		m.FilenamePattern, m.Session = names, "{round_id}-{session_id}"
-	}
-	if p, err := format.ParsePattern(names); err == nil && m.FilenamePattern != "" {
-		if _, ok := p.Match(in.Path); !ok {
-			m.Session = "" // counted by the table
+	m.FilenamePattern = names
+	if p, err := format.ParsePattern(names); err == nil {
+		if _, fits := p.Match(in.Path); fits {
+			m.Session = "{round_id}-{session_id}"
+		} else if o.Known.Participant != "" { // the folder says who it is
+			m.FilenamePattern = ""
 		}
 	}
 	s := format.Sheet{Delimiter: ',', Columns: strings.Split(t.header, ","), Skip: 1}
