@@ -8,6 +8,7 @@ import (
 	"github.com/gazeward/gazeward/format"
 	"github.com/gazeward/gazeward/format/delimited"
 	"github.com/gazeward/gazeward/format/eyelink"
+	"github.com/gazeward/gazeward/format/gazebase"
 	"github.com/gazeward/gazeward/format/matlab"
 )
 
@@ -18,6 +19,8 @@ func Formats() []format.Format {
 		eyelink.ASC(),
 		matlab.HDF5(),
 		matlab.Format(),
+		gazebase.Format(),
+		gazebase.VR(),
 		delimited.Format(),
 	}
 }
