@@ -97,7 +97,7 @@ func (j *HeatmapJob) Precheck() error {
 	for k, v := range j.Values {
 		values[k] = v
 	}
-	for name, v := range map[string]string{"subjects": "1000", "width": "1000", "height": "1000"} {
+	for name, v := range map[string]string{"subjects": "1000", "width": "100", "height": "100"} {
 		if _, takes := j.Spec.Field(name); takes && values[name] == "" {
 			values[name] = v
 		}
@@ -351,7 +351,7 @@ func (j *HeatmapJob) draw(m heatmap.Mechanism, s *shaper) (*heatmap.Release, err
 	}
 	if a.CapFromData {
 		a.Cap = curve.Best()
-	} else if a.Cap, _, err = heatmap.PaidCap(curve, a.Subjects, a.Paid.Epsilon, j.Source); err != nil {
+	} else if a.Cap, _, err = heatmap.PaidCap(curve, a.Paid.Epsilon, j.Source); err != nil {
 		return nil, err
 	}
 	return a.Release(s.maps(j.units), j.Source)

@@ -18,6 +18,7 @@ var ErrExists = errors.New("curator: the output folder exists")
 // renamed when it is complete, so that nobody ever sees half of it.
 type staging struct {
 	final, dir string
+	force      bool
 	outputs    []manifest.Output
 }
 
@@ -38,21 +39,28 @@ func stage(final string, force bool) (*staging, error) {
 	if err != nil {
 		return nil, fmt.Errorf("curator: cannot write beside the output: %w", err)
 	}
-	return &staging{final: final, dir: dir}, nil
+	return &staging{final: final, dir: dir, force: force}, nil
 }
 
 // replaceable refuses to overwrite without force, and with force anything that
 // is neither empty nor a release.
 func replaceable(final string, force bool) error {
-	entries, err := os.ReadDir(final)
+	info, err := os.Stat(final)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
+		return fmt.Errorf("curator: cannot write there: %w", err)
+	case !info.IsDir():
 		return fmt.Errorf("%w and is no folder", ErrExists)
 	case !force:
 		return ErrExists
-	case len(entries) == 0:
+	}
+	entries, err := os.ReadDir(final)
+	if err != nil {
+		return fmt.Errorf("curator: cannot look into the output folder: %w", err)
+	}
+	if len(entries) == 0 {
 		return nil
 	}
 	if _, err := os.Stat(filepath.Join(final, manifest.FileName)); err != nil {
@@ -84,6 +92,9 @@ func (s *staging) commit() error {
 		return err
 	}
 	old := s.dir + ".old"
+	if err := replaceable(s.final, s.force); err != nil {
+		return err // it came into being while this one was made
+	}
 	err := os.Rename(s.final, old)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("curator: cannot replace the output: %w", err)

@@ -99,8 +99,8 @@ func ledgerInit(ui *ui) *cobra.Command {
 	c.Flags().Float64Var(&delta, "budget-delta", curator.DefaultCapDelta, "cap on δ")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		u, err := dp.ParseUnit(unit)
-		if err != nil {
-			return &usageError{err}
+		if err != nil || u != dp.Subject && u != dp.Recording {
+			return usage("--unit: want subject or recording, got %q", unit)
 		}
 		limit, err := account.Cap(epsilon, delta)
 		if err != nil {
