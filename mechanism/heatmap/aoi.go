@@ -18,9 +18,9 @@ import (
 const (
 	AOIDwell       = "dwell"       // share of dwell time per area, outside last
 	AOIHits        = "hits"        // share of subjects who fixated the area
-	AOIFirst       = "first"       // mean time to the first fixation; never counts as the horizon
+	AOIFirst       = "first"       // mean time to the first fixation; never, and later, counts as the horizon
 	AOITransitions = "transitions" // share of the moves from one area to another, outside last
-	AOIOrder       = "order"       // mean rank of the first visit, 1 = first; never counts as the number of areas
+	AOIOrder       = "order"       // mean rank of the first visit, 1 = first; never counts as one more than the number of areas
 )
 
 // AllAOIStatistics lists them in the order of the released vector.
@@ -164,10 +164,9 @@ func (a *aoi) values(dst []float64, name string, s *grid.AOIAccumulator) {
 	case AOIHits:
 		copy(dst, s.Hits())
 	case AOIFirst:
-		for i, t := range s.FirstFixation {
-			dst[i] = 1
+		for i, t := range s.FirstFixation { // how early: 0 is never, as for a subject without data
 			if t >= 0 && t < a.Horizon {
-				dst[i] = t / a.Horizon
+				dst[i] = 1 - t/a.Horizon
 			}
 		}
 	case AOITransitions:
@@ -181,11 +180,8 @@ func (a *aoi) values(dst []float64, name string, s *grid.AOIAccumulator) {
 			}
 		}
 	case AOIOrder:
-		for i := range dst {
-			dst[i] = 1
-		}
-		for rank, area := range s.Order {
-			dst[area] = float64(rank+1) / float64(a.Areas)
+		for rank, area := range s.Order { // the same for ranks
+			dst[area] = 1 - float64(rank)/float64(a.Areas)
 		}
 	}
 }
@@ -242,6 +238,17 @@ func (a *aoi) natural(statistic string) float64 {
 	return 1
 }
 
+// reading turns how early something was into when it was.
+func (a *aoi) reading(statistic string, v float64) float64 {
+	switch statistic {
+	case AOIFirst:
+		return a.Horizon - v
+	case AOIOrder:
+		return float64(a.Areas) + 1 - v
+	}
+	return v
+}
+
 // Release draws the noise once for all statistics; see [HalfBlur.Release].
 func (m AOI) Release(subjects Subjects, src *noise.Source) (*AOIRelease, error) {
 	a, err := m.prepare()
@@ -288,8 +295,8 @@ func (a *aoi) read(raw []float64) map[string]AOIStatistic {
 		f := a.natural(name) / a.weight(name)
 		s := AOIStatistic{Deviation: a.deviation(name), Raw: make([]float64, size), Values: make([]float64, size)}
 		for i, v := range raw[:size] {
-			s.Raw[i] = v * f
-			s.Values[i] = math.Min(math.Max(s.Raw[i], 0), a.natural(name))
+			s.Raw[i] = a.reading(name, v*f)
+			s.Values[i] = a.reading(name, math.Min(math.Max(v*f, 0), a.natural(name)))
 		}
 		if name == AOIDwell || name == AOITransitions {
 			toSimplex(s.Values, s.Raw)

@@ -31,7 +31,8 @@ func (c Caps) check() error {
 // into what is public and what is read from the maps (Liu et al. 2019,
 // Theorem 4.1): E[MSE](m) = s²m² + (1/r)‖G^(m) − G^(M)‖², s = σ/m.
 type Curve struct {
-	Caps  Caps
+	Caps     Caps
+	Subjects int // n, of whom it is the mean
 	Noise []float64 // s²m²
 	Bias  []float64 // (1/r)‖G^(m) − G^(M)‖², M the largest cap
 }
@@ -73,7 +74,7 @@ func CapCurve(maps Maps, c Canvas, subjects int, caps Caps, perCap float64) (Cur
 	if err != nil {
 		return Curve{}, err
 	}
-	curve := Curve{Caps: caps, Noise: make([]float64, caps.Count), Bias: make([]float64, caps.Count)}
+	curve := Curve{Caps: caps, Subjects: subjects, Noise: make([]float64, caps.Count), Bias: make([]float64, caps.Count)}
 	bias := make([]compensated, caps.Count)
 	for _, cell := range values {
 		addExcess(bias, cell, caps.Step, float64(subjects))
@@ -120,7 +121,7 @@ func (c *compensated) add(v float64) {
 // PaidCap chooses a cap with the exponential mechanism, at a price of epsilon
 // (pure, per subject, replace one). Its score −[s²m² + (1/r)‖G^(m) − G^(M)‖²]
 // changes by at most 2(M−1)²step²/n (PROOFS C5).
-func PaidCap(curve Curve, subjects int, epsilon float64, src *noise.Source) (float64, dp.Guarantee, error) {
+func PaidCap(curve Curve, epsilon float64, src *noise.Source) (float64, dp.Guarantee, error) {
 	if err := checkBudget(epsilon, 0, false); err != nil {
 		return 0, dp.Guarantee{}, err
 	}
@@ -128,7 +129,7 @@ func PaidCap(curve Curve, subjects int, epsilon float64, src *noise.Source) (flo
 		return 0, dp.Guarantee{}, err
 	}
 	spread := float64(curve.Caps.Count-1) * curve.Caps.Step
-	sensitivity := 2 * spread * spread / float64(subjects)
+	sensitivity := 2 * spread * spread / float64(curve.Subjects)
 	j := exponential(curve, epsilon, sensitivity, src)
 	g := dp.Guarantee{Measure: dp.Pure, Epsilon: epsilon, Neighbours: dp.ReplaceOne, Model: dp.Central}
 	return float64(j+1) * curve.Caps.Step, g.DrawnFrom(src), nil

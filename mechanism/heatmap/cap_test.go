@@ -147,7 +147,7 @@ func TestPaidCapSensitivity(t *testing.T) {
 }
 
 func curveOf(bias ...float64) Curve {
-	return Curve{Caps: Caps{Step: 1, Count: len(bias)}, Noise: make([]float64, len(bias)), Bias: bias}
+	return Curve{Caps: Caps{Step: 1, Count: len(bias)}, Subjects: 50, Noise: make([]float64, len(bias)), Bias: bias}
 }
 
 // The draw has exactly the law of the exponential mechanism on its lattice of
@@ -171,7 +171,7 @@ func TestPaidCapLaw(t *testing.T) {
 		}
 		seen, src := make([]int64, 6), noise.Seeded(12)
 		for range draws {
-			top, g, err := PaidCap(curve, subjects, epsilon, src)
+			top, g, err := PaidCap(curve, epsilon, src)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -226,7 +226,7 @@ func TestPaidCapAudit(t *testing.T) {
 			if side {
 				of = b
 			}
-			top, _, err := PaidCap(of, 3, 1, src)
+			top, _, err := PaidCap(of, 1, src)
 			return top, err
 		},
 	}
@@ -240,7 +240,7 @@ func TestPaidCapAudit(t *testing.T) {
 }
 
 func TestPaidCapAddsUp(t *testing.T) {
-	_, paid, err := PaidCap(curveOf(0, 1, 2), 10, 0.25, noise.Secure())
+	_, paid, err := PaidCap(curveOf(0, 1, 2), 0.25, noise.Secure())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +252,7 @@ func TestPaidCapAddsUp(t *testing.T) {
 	if why, void := m.Guarantee().Void(); void {
 		t.Errorf("a paid cap voids: %s", why)
 	}
-	_, m.Paid, _ = PaidCap(curveOf(0, 1, 2), 10, 0.25, noise.Seeded(1))
+	_, m.Paid, _ = PaidCap(curveOf(0, 1, 2), 0.25, noise.Seeded(1))
 	if _, void := m.Guarantee().Void(); !void {
 		t.Error("a cap chosen with seeded noise keeps the guarantee")
 	}
@@ -264,7 +264,7 @@ func TestCapErrors(t *testing.T) {
 		if _, err := CapCurve(slices.Values([][]float64{}), c, 3, caps, 1); err == nil {
 			t.Errorf("%+v: curve computed", caps)
 		}
-		if _, _, err := PaidCap(Curve{Caps: caps, Noise: []float64{0}, Bias: []float64{0}}, 3, 1, noise.Seeded(1)); err == nil {
+		if _, _, err := PaidCap(Curve{Caps: caps, Noise: []float64{0}, Bias: []float64{0}, Subjects: 3}, 1, noise.Seeded(1)); err == nil {
 			t.Errorf("%+v: cap chosen", caps)
 		}
 	}
@@ -275,7 +275,7 @@ func TestCapErrors(t *testing.T) {
 		t.Errorf("too many maps: %v", err)
 	}
 	for _, epsilon := range []float64{0, -1, math.NaN(), math.Inf(1)} {
-		if _, _, err := PaidCap(curveOf(0, 1), 3, epsilon, noise.Seeded(1)); err == nil {
+		if _, _, err := PaidCap(curveOf(0, 1), epsilon, noise.Seeded(1)); err == nil {
 			t.Errorf("ε = %v was accepted", epsilon)
 		}
 	}
