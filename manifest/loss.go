@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/gazeward/gazeward/dp"
@@ -154,7 +153,7 @@ func describeMechanism(p mechanism.Plan, g dp.Guarantee) Mechanism {
 	case p.Noise.Law == "none":
 		m.RNG, m.FloatingPoint = NotApplicable, NotApplicable
 	case p.Noise.Grid > 0:
-		m.FloatingPoint = Text("values are put on an integer grid and the noise is drawn on the same grid, so that no low-order bits can tell them apart; one step is " + strconv.FormatFloat(p.Noise.Grid, 'g', -1, 64))
+		m.FloatingPoint = Text("values are put on an integer grid and the noise is drawn on the same grid, so that no low-order bits can tell them apart; one step is " + short(p.Noise.Grid))
 	}
 	return m
 }
