@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gazeward/gazeward/format"
+	"github.com/gazeward/gazeward/format/arff"
 	"github.com/gazeward/gazeward/format/delimited"
 	"github.com/gazeward/gazeward/format/eyelink"
 	"github.com/gazeward/gazeward/format/gazebase"
@@ -21,6 +22,8 @@ func Formats() []format.Format {
 		matlab.Format(),
 		gazebase.Format(),
 		gazebase.VR(),
+		arff.Format(),
+		arff.Coord(),
 		delimited.Format(),
 	}
 }

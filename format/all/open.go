@@ -93,7 +93,7 @@ func without(tried []format.Candidate, name string) []format.Candidate {
 // makes any text one.
 func choose(in *format.Input, o *format.Options) (format.Format, []format.Candidate, error) {
 	h := in.Head()
-	name, why := o.Format, []string{"named by the caller"}
+	name, why := o.Format, []string{"named by the caller or the data set's definition"}
 	if name == "" && o.Mapping != nil && h.Text != nil {
 		name, why = "delimited", []string{"a mapping is given and the file is text"}
 	}
@@ -101,7 +101,11 @@ func choose(in *format.Input, o *format.Options) (format.Format, []format.Candid
 	var f format.Format
 	var err error
 	if name != "" {
-		f, err = ByName(name)
+		if f, err = ByName(name); err == nil {
+			if m := f.Detect(h); m.Score > format.No {
+				why = append(why, m.Why...)
+			}
+		}
 	} else {
 		if len(h.Raw) == 0 {
 			return f, nil, format.Empty(in.Name, 0)
