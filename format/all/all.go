@@ -11,6 +11,7 @@ import (
 	"github.com/gazeward/gazeward/format/eyelink"
 	"github.com/gazeward/gazeward/format/gazebase"
 	"github.com/gazeward/gazeward/format/matlab"
+	"github.com/gazeward/gazeward/format/pupilcore"
 )
 
 // Formats lists the formats, the most specific first.
@@ -24,6 +25,8 @@ func Formats() []format.Format {
 		gazebase.VR(),
 		arff.Format(),
 		arff.Coord(),
+		pupilcore.Format(),
+		pupilcore.Fixations(),
 		delimited.Format(),
 	}
 }
