@@ -1,6 +1,10 @@
 package estimate
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // maxBlur bounds the width of a Gaussian, in cells.
 const maxBlur = 4096
@@ -84,9 +88,5 @@ func scaled(dst, src []float64, w float64) {
 	}
 }
 
-func axpy(dst, src []float64, w float64) {
-	dst = dst[:len(src)]
-	for i, v := range src {
-		dst[i] += w * v
-	}
-}
+// axpy adds w times src to as many of dst.
+func axpy(dst, src []float64, w float64) { floats.AddScaled(dst[:len(src)], w, src) }

@@ -4,18 +4,14 @@ import "fmt"
 
 // Plain applies the blur still missing and crops the margin: the unbiased
 // heatmap, in dwell mass per cell, Height rows of Width cells. The noise stays
-// in it, negative values included. It fails when the query blur is wider than
-// the picture's.
+// in it, negative values included. Where the query blur is wider than the
+// picture's there is nothing to apply, and the map keeps the query's blur.
 func Plain(p Problem) ([]float64, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	s, err := p.rest()
-	if err != nil {
-		return nil, err
-	}
 	full := make([]float64, len(p.Y))
-	newBlurrer(s, p.Stride(), p.Rows()).apply(full, p.Y)
+	newBlurrer(p.rest(), p.Stride(), p.Rows()).apply(full, p.Y)
 	return p.crop(full), nil
 }
 
@@ -26,11 +22,7 @@ func NoiseFloor(p Problem) (float64, error) {
 	if err := p.check(); err != nil {
 		return 0, err
 	}
-	s, err := p.rest()
-	if err != nil {
-		return 0, err
-	}
-	return p.Sigma * energy(gaussian(s)), nil
+	return p.Sigma * energy(gaussian(p.rest())), nil
 }
 
 // Threshold is Plain minus k noise floors, clipped at zero: what stands out of

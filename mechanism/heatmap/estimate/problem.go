@@ -27,6 +27,14 @@ type Problem struct {
 	// PictureBlur is the standard deviation, in cells, of the Gaussian of the
 	// picture; the half-blur heatmap has QueryBlur = PictureBlur/√2.
 	PictureBlur float64
+	// Mass is the public total of the dwell before any blur, 1 for shares of
+	// time; 0 leaves it as estimated. Only LogGaussian uses it, and it undoes
+	// the loss by clipping.
+	Mass float64
+	// Prior is a public density on the canvas, Height rows of Width positive
+	// cells in any unit, to be considered besides the uniform one; nil = only
+	// that. Only LogGaussian uses it.
+	Prior []float64
 }
 
 // Stride is the width of the padded canvas in cells.
@@ -63,13 +71,9 @@ func (p Problem) check() error {
 func validBlur(s float64) bool { return s >= 0 && s <= maxBlur }
 
 // rest is the blur still missing between the release and the picture; variances
-// of Gaussians add.
-func (p Problem) rest() (float64, error) {
-	d := p.PictureBlur*p.PictureBlur - p.QueryBlur*p.QueryBlur
-	if d < -1e-9*p.QueryBlur*p.QueryBlur {
-		return 0, fmt.Errorf("estimate: the query blur of %v cells is wider than the picture's, %v: a second blur cannot undo it", p.QueryBlur, p.PictureBlur)
-	}
-	return math.Sqrt(max(d, 0)), nil
+// of Gaussians add. A query wider than the picture cannot be undone by a blur.
+func (p Problem) rest() float64 {
+	return math.Sqrt(max(p.PictureBlur*p.PictureBlur-p.QueryBlur*p.QueryBlur, 0))
 }
 
 // crop returns the canvas without its margin.
