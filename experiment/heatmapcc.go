@@ -61,7 +61,7 @@ func (e HeatmapCC) Total() int {
 
 // Run fills the table, mechanism by mechanism.
 func (e HeatmapCC) Run(ctx context.Context) ([]HeatmapRow, error) {
-	if err := e.check(); err != nil {
+	if err := e.Check(); err != nil {
 		return nil, err
 	}
 	var rows []HeatmapRow
@@ -80,13 +80,24 @@ func (e HeatmapCC) Run(ctx context.Context) ([]HeatmapRow, error) {
 	return rows, nil
 }
 
-func (e HeatmapCC) check() error {
+// Check refuses what makes no table, before anything is drawn.
+func (e HeatmapCC) Check() error {
 	if e.Draws < 1 || len(e.Specs) == 0 || len(e.Epsilons) == 0 || len(e.Subjects) == 0 {
 		return errors.New("experiment: want at least one mechanism, one ε, one n and one draw")
+	}
+	if e.Looks == nil {
+		return errors.New("experiment: want observers, got none")
 	}
 	for _, n := range e.Subjects {
 		if n < 2 || n > e.Looks.Len() {
 			return fmt.Errorf("experiment: n must be between 2 and the %d observers in the data, got %d", e.Looks.Len(), n)
+		}
+	}
+	for _, spec := range e.Specs {
+		for _, epsilon := range e.Epsilons {
+			if _, err := e.build(spec, e.Subjects[0], epsilon); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
