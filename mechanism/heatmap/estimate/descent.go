@@ -13,45 +13,59 @@ type objective func(x, g []float64) float64
 // reached. It stops after the given number of steps or when two steps in a row
 // gain less than tolerance.
 func descend(f objective, x []float64, steps int, tolerance float64) float64 {
-	b := &bfgs{}
-	g, dir := make([]float64, len(x)), make([]float64, len(x))
-	trial, next := make([]float64, len(x)), make([]float64, len(x))
-	value, idle := f(x, g), 0
-	for range steps {
-		b.direction(dir, g)
-		slope := dot(dir, g)
-		if !(slope < 0) {
+	n := len(x)
+	d := descent{
+		f: f, x: x, g: make([]float64, n), dir: make([]float64, n),
+		trial: make([]float64, n), next: make([]float64, n),
+	}
+	d.value = f(x, d.g)
+	for idle := 0; steps > 0 && idle < 2; steps-- {
+		before := d.value
+		if !d.step() {
 			break
 		}
-		length := 1.0
-		if len(b.s) == 0 {
-			length = min(1, 1/math.Sqrt(-slope))
-		}
-		found := false
-		var v float64
-		for range 20 {
-			copy(trial, x)
-			axpy(trial, dir, length)
-			if v = f(trial, next); v <= value+1e-4*length*slope {
-				found = true
-				break
-			}
-			length /= 2
-		}
-		if !found {
-			break
-		}
-		b.remember(x, trial, g, next)
-		copy(x, trial)
-		copy(g, next)
-		if idle++; value-v > tolerance {
+		if idle++; before-d.value > tolerance {
 			idle = 0
 		}
-		if value = v; idle == 2 {
-			break
-		}
 	}
-	return value
+	return d.value
+}
+
+// descent is where a descent stands: value and gradient g at x.
+type descent struct {
+	f           objective
+	memory      bfgs
+	x, g        []float64
+	value       float64
+	dir         []float64
+	trial, next []float64 // a point further on and its gradient
+}
+
+// step moves along the descent's direction until the value has fallen enough;
+// false if there is no way down.
+func (d *descent) step() bool {
+	d.memory.direction(d.dir, d.g)
+	slope := dot(d.dir, d.g)
+	if !(slope < 0) {
+		return false
+	}
+	length := 1.0
+	if len(d.memory.s) == 0 {
+		length = min(1, 1/math.Sqrt(-slope))
+	}
+	for range 20 {
+		copy(d.trial, d.x)
+		axpy(d.trial, d.dir, length)
+		if v := d.f(d.trial, d.next); v <= d.value+1e-4*length*slope {
+			d.memory.remember(d.x, d.trial, d.g, d.next)
+			copy(d.x, d.trial)
+			copy(d.g, d.next)
+			d.value = v
+			return true
+		}
+		length /= 2
+	}
+	return false
 }
 
 // bfgs is the memory of a descent: steps and gradient differences, oldest first.

@@ -11,8 +11,10 @@
 // it does (Dwork and Roth 2014, Prop. 2.1). No function here may be given the
 // recordings, the clip rate or any other number computed from them.
 //
-// Plain is unbiased and shows all the noise. Threshold and Spectral are the
-// classical repairs. NoiseFloor says what a cell of Plain is worth.
+// Plain is unbiased and shows all the noise; NoiseFloor says what a cell of it
+// is worth. Threshold and Spectral are the classical repairs. LogGaussian is
+// the best picture, and says whether there is anything to see. BestQuery is
+// the query blur to release for it. NOTES.md holds the evidence.
 //
 // Maps are row-major float64 grids, y·width + x, in dwell mass per cell.
 package estimate

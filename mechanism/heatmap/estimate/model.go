@@ -139,17 +139,19 @@ func (m *model) trendVolume() float64 {
 	var j [][]float64
 	for _, t := range m.trend {
 		col := make([]float64, len(m.c.y))
-		for y := range m.c.rows {
-			r := m.c.row(col, y)
-			for x := range r {
-				i := y*m.c.cols + x
-				r[x] = t[i] * m.mass[i] / m.c.sigma
-			}
+		for i, v := range t {
+			y, x := i/m.c.cols, i%m.c.cols
+			m.c.row(col, y)[x] = v * m.mass[i] / m.c.sigma
 		}
 		m.c.blur.apply(col, col)
 		j = append(j, col)
 	}
-	// Gaussian elimination of the Gram matrix plus one: positive definite.
+	return lnDetGram(j)
+}
+
+// lnDetGram is ln det(1 + JᵀJ) of the columns j, by Gaussian elimination: the
+// matrix is positive definite.
+func lnDetGram(j [][]float64) float64 {
 	a := make([][]float64, len(j))
 	for r := range j {
 		a[r] = make([]float64, len(j))
