@@ -12,6 +12,7 @@ import (
 	"github.com/gazeward/gazeward/format/gazebase"
 	"github.com/gazeward/gazeward/format/matlab"
 	"github.com/gazeward/gazeward/format/pupilcore"
+	"github.com/gazeward/gazeward/format/vive"
 )
 
 // Formats lists the formats, the most specific first.
@@ -27,6 +28,7 @@ func Formats() []format.Format {
 		arff.Coord(),
 		pupilcore.Format(),
 		pupilcore.Fixations(),
+		vive.Format(),
 		delimited.Format(),
 	}
 }
