@@ -11,6 +11,7 @@ import (
 	"github.com/gazeward/gazeward/format/eyelink"
 	"github.com/gazeward/gazeward/format/gazebase"
 	"github.com/gazeward/gazeward/format/matlab"
+	"github.com/gazeward/gazeward/format/npy"
 	"github.com/gazeward/gazeward/format/pupilcore"
 	"github.com/gazeward/gazeward/format/vive"
 )
@@ -26,6 +27,7 @@ func Formats() []format.Format {
 		gazebase.VR(),
 		arff.Format(),
 		arff.Coord(),
+		npy.Format(),
 		pupilcore.Format(),
 		pupilcore.Fixations(),
 		vive.Format(),
