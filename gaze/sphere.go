@@ -119,3 +119,34 @@ func WrapDegrees(angle float64) float64 {
 	}
 	return a
 }
+
+// ToAngles replaces a track of direction vectors, x in X, y in Y and z beside
+// it, by their yaw and pitch in degrees, in place. Lost vectors and the zero
+// vector, which headsets write for them, are lost. So are vectors whose length
+// is not between 1/2 and 2, which no rounding explains: odd counts them.
+func (t *Track) ToAngles(z []float64) (odd int) {
+	for i, x := range t.X {
+		d := Direction{x, t.Y[i], z[i]}
+		n := math.Sqrt(d.X*d.X + d.Y*d.Y + d.Z*d.Z)
+		switch {
+		case n >= 0.5 && n <= 2:
+			t.X[i], t.Y[i] = d.Angles()
+			continue
+		case n > 0:
+			odd++
+		}
+		t.X[i], t.Y[i] = nan, nan
+	}
+	return odd
+}
+
+// UnityHead turns the columns of Unity's Euler angles in degrees, which lower
+// the head with positive x and turn it to the right with positive y, into the
+// signals head_yaw (right), head_pitch (up) and head_roll (to the left
+// shoulder), -180 to 180 degrees, in place. They are what [HeadRotation] takes.
+func UnityHead(x, y, z []float64) []Signal {
+	for i := range x {
+		x[i], y[i], z[i] = WrapDegrees(-x[i]), WrapDegrees(y[i]), WrapDegrees(z[i])
+	}
+	return []Signal{{"head_yaw", "deg", y}, {"head_pitch", "deg", x}, {"head_roll", "deg", z}}
+}

@@ -141,3 +141,33 @@ func TestWrapDegrees(t *testing.T) {
 		t.Error("what is no angle is wrapped to one")
 	}
 }
+
+func TestTracksOfVectors(t *testing.T) {
+	nan := math.NaN()
+	track := gaze.Track{X: []float64{1, 0, 0, nan, 0.6, 1e-9, 2e9}, Y: []float64{0, 1, 0, 0, 0, 0, 0}}
+	odd := track.ToAngles([]float64{0, 0, 0, 1, 0.6, 0, 1})
+	for i, want := range [][2]float64{{90, 0}, {0, 90}, {nan, nan}, {nan, nan}, {45, 0}, {nan, nan}, {nan, nan}} {
+		if x, y := track.X[i], track.Y[i]; math.IsNaN(want[0]) != math.IsNaN(x) || math.IsNaN(want[0]) != math.IsNaN(y) {
+			t.Errorf("vector %d has the angles %v, %v, want %v", i, x, y, want)
+		} else if !math.IsNaN(x) {
+			near(t, "yaw", x, want[0], 1e-12)
+			near(t, "pitch", y, want[1], 1e-12)
+		}
+	}
+	if odd != 2 {
+		t.Errorf("%d vectors are no unit vectors, want 2", odd)
+	}
+}
+
+func TestUnityHead(t *testing.T) {
+	s := gaze.UnityHead([]float64{10, 350}, []float64{350, 20}, []float64{1, 359})
+	for i, want := range []gaze.Signal{
+		{Name: "head_yaw", Unit: "deg", Values: []float64{-10, 20}},
+		{Name: "head_pitch", Unit: "deg", Values: []float64{-10, 10}},
+		{Name: "head_roll", Unit: "deg", Values: []float64{1, -1}},
+	} {
+		if s[i].Name != want.Name || s[i].Unit != want.Unit || s[i].Values[0] != want.Values[0] || s[i].Values[1] != want.Values[1] {
+			t.Errorf("%+v, want %+v", s[i], want)
+		}
+	}
+}
