@@ -1,7 +1,6 @@
 package vive
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -78,8 +77,8 @@ type passing struct {
 	head    bool
 	stopped bool
 
-	any, turned   bool // there were pieces; the head was not at 0, 0, 0 all the time
-	overflow, odd int
+	any, turned bool // there were pieces; the head was not at 0, 0, 0 all the time
+	odd         int
 }
 
 func (p *passing) piece(r *gaze.Recording, err error) bool {
@@ -101,41 +100,24 @@ func (p *passing) convert(r *gaze.Recording) {
 		s.Signals = s.Signals[headX:]
 		return
 	}
-	pitch, yaw, roll := s.Signals[headX].Values, s.Signals[headY].Values, s.Signals[headZ].Values
-	for i := range yaw {
-		p.turned = p.turned || yaw[i] != 0 || pitch[i] != 0 || roll[i] != 0
-		yaw[i], pitch[i], roll[i] = gaze.WrapDegrees(yaw[i]), gaze.WrapDegrees(-pitch[i]), gaze.WrapDegrees(roll[i])
+	head := gaze.UnityHead(s.Signals[headX].Values, s.Signals[headY].Values, s.Signals[headZ].Values)
+	for _, h := range head {
+		p.turned = p.turned || slices.ContainsFunc(h.Values, func(v float64) bool { return v != 0 })
 	}
-	s.Signals = append([]gaze.Signal{
-		{Name: "head_yaw", Unit: "deg", Values: yaw}, {Name: "head_pitch", Unit: "deg", Values: pitch}, {Name: "head_roll", Unit: "deg", Values: roll},
-	}, s.Signals[given:]...)
+	s.Signals = append(head, s.Signals[given:]...)
 }
 
-// angles replaces a track's vector components, x in X and y in Y, by yaw and
-// pitch. SRanipal's x points to the wearer's left, as the origins of the eyes
-// and the eyes' turning against head turns show.
+// angles makes angles of vectors. SRanipal's x points to the wearer's left, as
+// the origins of the eyes and the eyes' turning against head turns show.
 func (p *passing) angles(t *gaze.Track, z []float64) {
-	for i, x := range t.X {
-		y := t.Y[i]
-		if gaze.Lost(x, y) {
-			t.X[i], t.Y[i] = math.NaN(), math.NaN()
-			continue
-		}
-		if format.Overflowed(z[i]) {
-			p.overflow++
-			t.X[i], t.Y[i] = math.NaN(), math.NaN()
-			continue
-		}
-		if n := x*x + y*y + z[i]*z[i]; n > 0 && math.Abs(n-1) > 0.02 {
-			p.odd++
-		}
-		t.X[i], t.Y[i] = gaze.Direction{X: -x, Y: y, Z: z[i]}.Angles()
+	for i := range t.X {
+		t.X[i] = -t.X[i]
 	}
+	p.odd += t.ToAngles(z)
 }
 
 func (p *passing) report() {
-	p.o.Report.CountSome("overflow value in a position (counted as lost)", p.overflow)
-	p.o.Report.CountSome("direction whose length is not 1 (its angles are taken)", p.odd)
+	p.o.Report.CountSome("direction vector whose length is far from 1 (counted as lost)", p.odd)
 	if p.head && p.any && !p.turned {
 		p.o.Report.Count("head rotation is 0, 0, 0 throughout: the head was not tracked", 0)
 	}
