@@ -12,6 +12,7 @@ import (
 	"github.com/gazeward/gazeward/format/gazebase"
 	"github.com/gazeward/gazeward/format/matlab"
 	"github.com/gazeward/gazeward/format/npy"
+	"github.com/gazeward/gazeward/format/pico"
 	"github.com/gazeward/gazeward/format/pupilcore"
 	"github.com/gazeward/gazeward/format/vive"
 )
@@ -31,6 +32,8 @@ func Formats() []format.Format {
 		pupilcore.Format(),
 		pupilcore.Fixations(),
 		vive.Format(),
+		pico.Format(),
+		pico.QuestPro(),
 		delimited.Format(),
 	}
 }
