@@ -145,7 +145,6 @@ func (j *AOIJob) build(areas, n int) (heatmap.AOI, error) {
 
 // read gathers statistics over the areas, one accumulator per unit.
 func (j *AOIJob) read(ctx context.Context) (map[string]*grid.AOIAccumulator, error) {
-	j.Data.afresh()
 	pieces := j.Data.Recordings(ctx, j.want)
 	if j.Looks == Detected {
 		pieces = detect.Annotate(detect.Standard(), pieces)

@@ -34,6 +34,7 @@ type Data struct {
 	Why    []string // how the Definition was found
 	Report *format.Report
 	screen gaze.Screen
+	people []string // once they are known
 }
 
 // Unnamed is the account name of data that no Definition describes.
@@ -188,10 +189,13 @@ func refusal(err error) error {
 	return err
 }
 
-// afresh forgets what was counted while the data were looked through.
-func (d *Data) afresh() {
-	d.Report = new(format.Report)
-	d.Folder.Report = d.Report
+// aside is the same data with a report of its own: what is looked through
+// before the recordings are read must not be counted twice.
+func (d *Data) aside() *Data {
+	c := *d
+	c.Report = new(format.Report)
+	c.Folder.Report = c.Report
+	return &c
 }
 
 // Recordings streams the wanted recordings; the screen given by the user
@@ -229,15 +233,25 @@ func (d *Data) complete(s gaze.Screen) gaze.Screen {
 
 // Units lists the protected units in the data: participants, or their sessions.
 func (d *Data) Units(ctx context.Context, recording bool) ([]string, error) {
-	if !recording {
-		people, err := d.Folder.Participants()
-		if err == nil && len(people) == 0 {
-			err = fmt.Errorf("curator: nothing in the data says who was recorded: give --participant 'S{participant}_{session}.tsv' or a mapping with a participant")
-		}
-		return people, err
+	if recording {
+		return d.sessions(ctx)
 	}
+	if d.people != nil {
+		return d.people, nil
+	}
+	people, err := d.Folder.Participants()
+	if err == nil && len(people) == 0 {
+		err = errors.New("curator: nothing in the data says who was recorded: give --participant 'S{participant}_{session}.tsv' or a mapping with a participant")
+	}
+	if err == nil {
+		d.people = people
+	}
+	return people, err
+}
+
+func (d *Data) sessions(ctx context.Context) ([]string, error) {
 	seen, list := map[string]bool{}, []string{}
-	for r, err := range d.Recordings(ctx, func(*gaze.Header) bool { return true }) {
+	for r, err := range d.aside().Recordings(ctx, func(*gaze.Header) bool { return true }) {
 		if err != nil {
 			return nil, err
 		}

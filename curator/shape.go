@@ -53,6 +53,7 @@ type Peek struct {
 func (d *Data) Peek(ctx context.Context, want func(*gaze.Header) bool) (Peek, error) {
 	var p Peek
 	found := false
+	d = d.aside()
 	for r, err := range d.Recordings(ctx, want) {
 		if err != nil {
 			return p, err
