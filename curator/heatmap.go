@@ -315,7 +315,6 @@ func (j *HeatmapJob) read(ctx context.Context, m heatmap.Mechanism) (*shaper, er
 		canvas: canvasOf(m), step: j.step, stimuli: j.Stimuli, looks: j.Looks, counts: j.Counts,
 		recording: m.Guarantee().Unit == dp.Recording, progress: j.Progress,
 	}
-	j.Data.afresh()
 	if err := s.read(j.Data.Recordings(ctx, j.want())); err != nil {
 		return nil, err
 	}
