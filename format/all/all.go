@@ -9,6 +9,7 @@ import (
 	"github.com/gazeward/gazeward/format/arff"
 	"github.com/gazeward/gazeward/format/delimited"
 	"github.com/gazeward/gazeward/format/eyelink"
+	"github.com/gazeward/gazeward/format/fixations"
 	"github.com/gazeward/gazeward/format/gazebase"
 	"github.com/gazeward/gazeward/format/matlab"
 	"github.com/gazeward/gazeward/format/npy"
@@ -29,6 +30,10 @@ func Formats() []format.Format {
 		arff.Format(),
 		arff.Coord(),
 		npy.Format(),
+		fixations.DataViewer(),
+		fixations.DataViewerSamples(),
+		fixations.DataViewerSaccades(),
+		fixations.GazePlotter(),
 		pupilcore.Format(),
 		pupilcore.Fixations(),
 		vive.Format(),
