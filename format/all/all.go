@@ -11,6 +11,7 @@ import (
 	"github.com/gazeward/gazeward/format/eyelink"
 	"github.com/gazeward/gazeward/format/fixations"
 	"github.com/gazeward/gazeward/format/gazebase"
+	"github.com/gazeward/gazeward/format/glasses3"
 	"github.com/gazeward/gazeward/format/matlab"
 	"github.com/gazeward/gazeward/format/npy"
 	"github.com/gazeward/gazeward/format/pico"
@@ -39,6 +40,7 @@ func Formats() []format.Format {
 		vive.Format(),
 		pico.Format(),
 		pico.QuestPro(),
+		glasses3.Format(),
 		delimited.Format(),
 	}
 }
