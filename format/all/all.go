@@ -16,6 +16,7 @@ import (
 	"github.com/gazeward/gazeward/format/npy"
 	"github.com/gazeward/gazeward/format/pico"
 	"github.com/gazeward/gazeward/format/pupilcore"
+	"github.com/gazeward/gazeward/format/smi"
 	"github.com/gazeward/gazeward/format/vive"
 )
 
@@ -41,6 +42,7 @@ func Formats() []format.Format {
 		pico.Format(),
 		pico.QuestPro(),
 		glasses3.Format(),
+		smi.Format(),
 		delimited.Format(),
 	}
 }
