@@ -39,7 +39,7 @@ func stage(final string, force bool) (*staging, error) {
 	if err != nil {
 		return nil, fmt.Errorf("curator: cannot write beside the output: %w", err)
 	}
-	return &staging{final: final, dir: dir, force: force}, nil
+	return &staging{final: final, dir: filepath.Clean(dir), force: force}, nil
 }
 
 // replaceable refuses to overwrite without force, and with force anything that
@@ -72,8 +72,10 @@ func replaceable(final string, force bool) error {
 // file writes one file of the release.
 func (s *staging) file(name, schema string, write func(io.Writer) error) error {
 	path := filepath.Join(s.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
+	if dir := filepath.Dir(path); dir != s.dir { // one level deep, and never the staging folder itself
+		if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
