@@ -15,6 +15,7 @@ import (
 	"github.com/gazeward/gazeward/format/matlab"
 	"github.com/gazeward/gazeward/format/npy"
 	"github.com/gazeward/gazeward/format/pico"
+	"github.com/gazeward/gazeward/format/pupilcloud"
 	"github.com/gazeward/gazeward/format/pupilcore"
 	"github.com/gazeward/gazeward/format/smi"
 	"github.com/gazeward/gazeward/format/vive"
@@ -43,6 +44,8 @@ func Formats() []format.Format {
 		pico.QuestPro(),
 		glasses3.Format(),
 		smi.Format(),
+		pupilcloud.Format(),
+		pupilcloud.Fixations(),
 		delimited.Format(),
 	}
 }
