@@ -32,9 +32,9 @@ func (c Caps) check() error {
 // Theorem 4.1): E[MSE](m) = s²m² + (1/r)‖G^(m) − G^(M)‖², s = σ/m.
 type Curve struct {
 	Caps     Caps
-	Subjects int // n, of whom it is the mean
-	Noise []float64 // s²m²
-	Bias  []float64 // (1/r)‖G^(m) − G^(M)‖², M the largest cap
+	Subjects int       // n, of whom it is the mean
+	Noise    []float64 // s²m²
+	Bias     []float64 // (1/r)‖G^(m) − G^(M)‖², M the largest cap
 }
 
 // Best is the cap with the least expected error.

@@ -11,21 +11,30 @@ import (
 // expectedOn says what the table below was measured on.
 const expectedOn = "simulated free viewing of one picture (gazeward experiment heatmap-expected); another stimulus may differ by ±0.1"
 
-// expectedCC is the correlation of the default picture with the noise-free map
-// against q, the noise floor of the plain picture relative to the mean of the
-// map. Printed by gazeward experiment heatmap-expected.
+// expectedCC is the mean correlation of the default half-blur picture with the
+// noise-free map against q ([HalfBlur.RelativeFloor]), 20 draws a point, as
+// gazeward experiment heatmap-expected prints it; the last three points, which
+// scatter by 0.15 a draw, are smoothed.
 var expectedCC = [...]struct{ q, cc float64 }{
-	{0.01, 0.999}, {0.1, 0.99}, {1, 0.9}, {10, 0.4}, {100, 0.05},
+	{0.009, 1}, {0.058, 0.999}, {0.155, 0.997}, {0.291, 0.991}, {0.539, 0.979}, {0.844, 0.956}, {1.2, 0.927},
+	{2.16, 0.733}, {3.81, 0.537}, {6.75, 0.36}, {11.1, 0.30}, {17.1, 0.20},
 }
 
-// typicalPeak is the peak of the simulated map relative to its mean.
-const typicalPeak = 12
+// The noise-free map of the same people, relative to its mean.
+const (
+	typicalPeak   = 10.2
+	typicalSpread = 1.43 // standard deviation
+)
 
 // goodCC is the correlation from which a heatmap reads like the noise-free one.
 const goodCC = 0.9
 
-// ccAt interpolates the table in log q.
-func ccAt(q float64) float64 {
+// plainCC is the correlation where the noise stays in the picture: signal over
+// signal and noise.
+func plainCC(q float64) float64 { return 1 / math.Sqrt(1+q*q/(typicalSpread*typicalSpread)) }
+
+// pictureCC interpolates the table in log q.
+func pictureCC(q float64) float64 {
 	t := expectedCC[:]
 	if q <= t[0].q {
 		return t[0].cc
@@ -39,8 +48,10 @@ func ccAt(q float64) float64 {
 	return t[len(t)-1].cc * t[len(t)-1].q / q
 }
 
-// RelativeFloor is the noise floor of the plain half-blur picture relative to
-// the mean of a map of total dwell one, at n subjects and (epsilon, delta).
+// RelativeFloor is q: the noise floor of the plain half-blur picture relative to
+// the mean of a map of total dwell one, at n subjects and (epsilon, delta):
+// √2·C/(nμ) after the second half of the blur, times the number of cells. The
+// cells cancel out, and it is the same whatever part of the blur is queried.
 func (m HalfBlur) RelativeFloor(n, epsilon, delta float64) (float64, error) {
 	h, err := m.resolve()
 	if err != nil {
@@ -49,20 +60,14 @@ func (m HalfBlur) RelativeFloor(n, epsilon, delta float64) (float64, error) {
 	return h.floor(n, epsilon, delta), nil
 }
 
-// floor is √2·C/(nμ) after the second blur, per cell, times the number of cells.
 func (h *halfBlur) floor(n, epsilon, delta float64) float64 {
-	rest := math.Sqrt(math.Max(0, h.Blur*h.Blur-h.Query*h.Query)) / h.Canvas.Cell
-	kernelNorm := 1.0
-	if rest > 0 {
-		kernelNorm = math.Min(1, 1/(2*math.SqrtPi*rest))
-	}
-	cells := float64(h.Canvas.Rows() * h.Canvas.Cols())
-	return math.Sqrt2 * h.norm / (n * dp.GaussianMu(epsilon, delta)) * kernelNorm * cells
+	places := h.Canvas.Width * h.Canvas.Height / (2 * math.Pi * h.Blur * h.Blur)
+	return math.Sqrt(2*h.Seen/h.Places) / (n * dp.GaussianMu(epsilon, delta)) * places
 }
 
 func (h *halfBlur) expected() *mechanism.Expected {
 	q := func(n, epsilon float64) float64 { return h.floor(n, epsilon, h.Delta) }
-	return expect(float64(h.Subjects), h.Epsilon, q, expectedOn)
+	return curve{q, pictureCC}.expect(float64(h.Subjects), h.Epsilon, expectedOn)
 }
 
 // looksPerPerson is what a person does to a picture in a few seconds, for
@@ -86,18 +91,26 @@ func (a *additive) expected() *mechanism.Expected {
 		}
 		return base * (b.scale * b.grid) / (a.scale * a.grid) * n0 / n
 	}
-	return expect(n0, e0, q, expectedOn+"; ten fixations per person, each counting one at most")
+	return curve{q, plainCC}.expect(n0, e0, expectedOn+"; ten fixations per person, each counting one at most")
 }
 
-// expect evaluates the table at (n, ε) and looks for the n and the ε that
-// bring the correlation to 0.9.
-func expect(n, epsilon float64, q func(n, epsilon float64) float64, on string) *mechanism.Expected {
-	at := q(n, epsilon)
-	e := &mechanism.Expected{NoiseToPeak: at / typicalPeak, CC: ccAt(at), MeasuredOn: on}
-	if v, ok := least(1, 1e9, func(v float64) bool { return ccAt(q(v, epsilon)) >= goodCC }); ok {
+// curve is what decides the worth of a mechanism: its relative noise at n
+// subjects and ε, and the correlation that comes of it.
+type curve struct {
+	q  func(n, epsilon float64) float64
+	cc func(q float64) float64
+}
+
+// expect says what (n, ε) brings, and which n and which ε would bring a
+// correlation of 0.9.
+func (c curve) expect(n, epsilon float64, on string) *mechanism.Expected {
+	at := c.q(n, epsilon)
+	e := &mechanism.Expected{NoiseToPeak: at / typicalPeak, CC: c.cc(at), MeasuredOn: on}
+	good := func(n, epsilon float64) bool { return c.cc(c.q(n, epsilon)) >= goodCC }
+	if v, ok := least(1, 1e9, func(v float64) bool { return good(v, epsilon) }); ok {
 		e.SubjectsNeeded = int(math.Ceil(v))
 	}
-	if v, ok := least(1e-3, 1e3, func(v float64) bool { return ccAt(q(n, v)) >= goodCC }); ok {
+	if v, ok := least(1e-3, 1e3, func(v float64) bool { return good(n, v) }); ok {
 		e.EpsilonNeeded = math.Ceil(v*100) / 100
 	}
 	e.InWords = inWords(e, n, epsilon)

@@ -8,6 +8,7 @@ import (
 	"github.com/gazeward/gazeward/calibrate"
 	"github.com/gazeward/gazeward/dp"
 	"github.com/gazeward/gazeward/mechanism"
+	"github.com/gazeward/gazeward/mechanism/heatmap/estimate"
 	"github.com/gazeward/gazeward/noise"
 )
 
@@ -23,7 +24,8 @@ type HalfBlur struct {
 	Canvas   Canvas  // required; cells of at most Blur/1.5
 	Blur     float64 // px, standard deviation of the picture's point spread function; required
 	// Query is the standard deviation, in px, of the part of the blur that
-	// comes before the noise; 0 = [DefaultQuery].
+	// comes before the noise; 0 = estimate.BestQuery for pictures that
+	// deconvolve, else Blur/√2.
 	Query float64
 	// Places sets the clip: the norm of a map spread over that many separate
 	// places; 0 = [DefaultPlaces].
@@ -41,9 +43,16 @@ type HalfBlur struct {
 // DefaultPlaces is the default clip of a free-viewing map of a few seconds.
 const DefaultPlaces = 5
 
-// DefaultQuery is the default query blur: the square root of the picture's, in
-// the sense of B = B½·B½.
-func DefaultQuery(blur float64) float64 { return blur / math.Sqrt2 }
+// defaultQuery is the query blur where none is given, from public numbers: what
+// suits a picture that deconvolves (estimate.BestQuery), else the square root of
+// the picture's blur, in the sense of B = B½·B½.
+func (m HalfBlur) defaultQuery() float64 {
+	if m.Picture.resolve(Shape{Canvas: m.Canvas, Query: m.Blur}) != PictureLogGaussian {
+		return m.Blur / math.Sqrt2
+	}
+	q := estimate.BestQuery(m.Blur, math.Sqrt(2*m.Seen)/(float64(m.Subjects)*dp.GaussianMu(m.Epsilon, m.Delta)))
+	return math.Max(q, m.Canvas.Cell)
+}
 
 // halfBlur is the mechanism with everything public resolved.
 type halfBlur struct {
@@ -87,14 +96,14 @@ func (m *HalfBlur) defaults() error {
 	if !(m.Blur > 0) || math.IsInf(m.Blur, 0) {
 		return fmt.Errorf("heatmap: blur must be positive, got %v px", m.Blur)
 	}
-	if m.Query == 0 {
-		m.Query = DefaultQuery(m.Blur)
-	}
 	if m.Places == 0 {
 		m.Places = DefaultPlaces
 	}
 	if m.Seen == 0 {
 		m.Seen = float64(max(m.Canvas.Stimuli, 1))
+	}
+	if m.Query == 0 {
+		m.Query = m.defaultQuery()
 	}
 	switch {
 	case !(m.Query > 0):
@@ -113,7 +122,7 @@ func (m *HalfBlur) defaults() error {
 
 func (m HalfBlur) blurrer() blurrer {
 	b := blurrer{canvas: m.Canvas, space: kernel(m.Query / m.Canvas.Cell), time: kernel(m.timeQuery())}
-	b.margin = int(math.Ceil(3 * math.Max(m.Query, m.Blur) / m.Canvas.Cell))
+	b.margin = max(int(math.Ceil(3*m.Blur/m.Canvas.Cell)), len(b.space)-1) // nothing leaks out of it
 	b.lead = int(math.Ceil(3 * m.timeQuery()))
 	return b
 }

@@ -186,6 +186,9 @@ func TestNoiseFloor(t *testing.T) {
 
 func TestWarnsWhereNothingStandsOut(t *testing.T) {
 	said := func(r *Release) bool {
+		if err := r.EstimateError(); err != nil {
+			t.Fatal(err)
+		}
 		return slices.ContainsFunc(r.Warnings, func(w error) bool { return strings.Contains(w.Error(), "noise floor") })
 	}
 	m := small()

@@ -1,7 +1,6 @@
 package heatmap
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -13,13 +12,14 @@ import (
 
 // Methods of making a picture from a release. All of them are post-processing.
 const (
-	PictureBest      = "best"      // the method with the least error on broad and peaky maps alike
-	PicturePlain     = "plain"     // the missing blur only: unbiased
-	PictureThreshold = "threshold" // plain, minus Threshold noise floors, not below zero
-	PictureSpectral  = "spectral"  // Wiener filter whose spectrum comes from the release
+	PictureBest        = "best"         // log-gaussian for what was blurred before the noise, else spectral
+	PictureLogGaussian = "log-gaussian" // smooth density averaged by evidence; deconvolves
+	PicturePlain       = "plain"        // the missing blur only: unbiased
+	PictureThreshold   = "threshold"    // plain, minus Threshold noise floors, not below zero
+	PictureSpectral    = "spectral"     // Wiener filter whose spectrum comes from the release
 )
 
-var methods = []string{PictureBest, PicturePlain, PictureThreshold, PictureSpectral}
+var methods = []string{PictureBest, PictureLogGaussian, PicturePlain, PictureThreshold, PictureSpectral}
 
 // Picture says how a release becomes a picture.
 type Picture struct {
@@ -32,6 +32,21 @@ func (p Picture) name(otherwise string) string {
 		return otherwise
 	}
 	return p.Method
+}
+
+// resolve says which method makes the pictures of a release of this shape.
+func (p Picture) resolve(s Shape) string {
+	otherwise := PictureBest
+	if s.Query == 0 {
+		otherwise = PicturePlain
+	}
+	switch method := p.name(otherwise); {
+	case method != PictureBest:
+		return method
+	case s.Query > 0:
+		return PictureLogGaussian
+	}
+	return PictureSpectral
 }
 
 // What package estimate can make pictures of.
@@ -83,10 +98,13 @@ type Release struct {
 	// Maps are the pictures, one of Rows × Cols per frame, stimulus by stimulus.
 	Maps [][]float64
 	// NoiseFloor is the standard deviation of the noise in a cell of the
-	// unbiased picture, and Peak the largest value of the pictures.
+	// unbiased picture, or of the error of the pictures as they were made
+	// ([Release.EstimateError]); Peak is their largest value.
 	NoiseFloor float64
 	Peak       float64
 	Method     string // how Maps were made
+
+	picture Picture
 }
 
 // Render makes the pictures of a release anew. It costs no privacy.
@@ -100,10 +118,7 @@ func (r *Release) render(p Picture) error {
 	if err != nil {
 		return err
 	}
-	r.Method = p.name(PictureBest)
-	if r.Shape.Query == 0 {
-		r.Method = p.name(PicturePlain)
-	}
+	r.picture, r.Method = p, p.resolve(r.Shape)
 	r.Maps, r.Peak = make([][]float64, len(frames)), math.Inf(-1)
 	for i, y := range frames {
 		problem := r.problem(y, sigma)
@@ -117,18 +132,7 @@ func (r *Release) render(p Picture) error {
 			r.Peak = math.Max(r.Peak, v)
 		}
 	}
-	if r.Shape.Sigma > 0 && r.Peak < 3*r.NoiseFloor {
-		r.Warnings = append(r.Warnings, errors.New("nothing in this heatmap stands clearly above its noise floor"))
-	}
 	return nil
-}
-
-func (r *Release) problem(y []float64, sigma float64) estimate.Problem {
-	c := r.Shape.Canvas
-	return estimate.Problem{
-		Y: y, Width: c.Cols(), Height: c.Rows(), Margin: r.Shape.Margin, Sigma: sigma,
-		QueryBlur: r.Shape.Query / c.Cell, PictureBlur: r.Shape.Blur / c.Cell,
-	}
 }
 
 func (p Picture) draw(method string, problem estimate.Problem) ([]float64, error) {
@@ -141,8 +145,14 @@ func (p Picture) draw(method string, problem estimate.Problem) ([]float64, error
 			k = 2
 		}
 		return estimate.Threshold(problem, k)
-	case PictureSpectral, PictureBest:
+	case PictureSpectral:
 		return estimate.Spectral(problem)
+	case PictureLogGaussian:
+		picture, err := estimate.LogGaussian(problem)
+		if err != nil {
+			return nil, err
+		}
+		return picture.Map, nil
 	}
 	return nil, fmt.Errorf("heatmap: unknown picture method %q: want one of %s", method, strings.Join(methods, ", "))
 }

@@ -17,8 +17,11 @@ type evidence struct {
 
 // fit is a model at its most probable weights.
 type fit struct {
-	mass []float64 // per coarse cell
-	log  float64   // evidence and prior weight
+	mass      []float64 // per coarse cell
+	log       float64   // evidence and prior weight
+	model     *model
+	amplitude float64
+	weights   []float64
 }
 
 // The amplitudes tried, in nats of the density's logarithm.
@@ -37,7 +40,7 @@ func (e *evidence) strengths(m *model) {
 		value := descend(m.value, w, 60, 0.01)
 		m.expose(w)
 		log := -value - m.occam(volume) - math.Log(m.amplitude/weakest)
-		e.fits = append(e.fits, fit{slices.Clone(m.mass), log})
+		e.fits = append(e.fits, fit{slices.Clone(m.mass), log, m, m.amplitude, slices.Clone(w)})
 		if best = max(best, log); log < best-10 {
 			return
 		}
@@ -57,11 +60,8 @@ func (e *evidence) featureless(m *model) {
 
 // average weights the fits by their evidence.
 func (e *evidence) average() *Picture {
-	best := math.Inf(-1)
-	for _, f := range e.fits {
-		best = max(best, f.log)
-	}
-	out := &Picture{Map: make([]float64, e.p.Width*e.p.Height), Structure: best - e.flat}
+	best := e.best()
+	out := &Picture{Map: make([]float64, e.p.Width*e.p.Height), Structure: best - e.flat, evidence: e}
 	sum := 0.0
 	for _, f := range e.fits {
 		if w := math.Exp(f.log - best); w > 1e-6 {

@@ -15,6 +15,8 @@ type Picture struct {
 	// release is under the best model than under the best prior as it is: below
 	// 3 the picture shows nothing but the prior and noise.
 	Structure float64
+
+	evidence *evidence
 }
 
 // LogGaussian is the best picture: dwell per cell is modelled as a prior
