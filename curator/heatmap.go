@@ -86,6 +86,9 @@ func (j *HeatmapJob) Run(ctx context.Context) (*Release, error) {
 	if err != nil {
 		return nil, t.after(err)
 	}
+	if err := r.EstimateError(); err != nil {
+		return nil, t.after(err)
+	}
 	r.Warnings = append(j.warn, r.Warnings...)
 	rel, err := j.tell(ctx, out, t, r)
 	return rel, t.after(err)

@@ -124,6 +124,10 @@ func (t *teller) json(name, schema string, v any) error {
 	})
 }
 
+// floors is how many standard errors of the picture make the noise floor that
+// people are shown.
+const floors = 2
+
 // tell writes the heatmaps of a release.
 func (j *HeatmapJob) tell(ctx context.Context, out *staging, t *till, r *heatmap.Release) (*Release, error) {
 	tell, err := newTeller(ctx, &j.Job, j.Spec, out, t, r.Release)
@@ -141,7 +145,7 @@ func (j *HeatmapJob) tell(ctx context.Context, out *staging, t *till, r *heatmap
 	if !m.Private {
 		tell.page.Intro = fmt.Sprintf("A heatmap of %d people WITHOUT a privacy guarantee. Do not publish it.", j.enrolled())
 	}
-	tell.page.NoiseFloor = fmt.Sprintf("the noise floor is %.3g %s: cells below it are hatched and cannot be told from noise", r.NoiseFloor, j.unitName(r))
+	tell.page.NoiseFloor = fmt.Sprintf("the noise floor, two standard errors of the picture, is %.3g %s: cells below it are hatched and cannot be told from noise", floors*r.NoiseFloor, j.unitName(r))
 	if err := j.tellMaps(tell, r); err != nil {
 		return nil, err
 	}
@@ -209,7 +213,7 @@ func (j *HeatmapJob) tellPicture(tell *teller, r *heatmap.Release, i int, maps [
 	_, void := r.Guarantee.Void()
 	h := report.Heatmap{
 		Title: j.title(i), Cols: c.Cols(), Rows: c.Rows(), Cell: c.Cell, Width: c.Width, Height: c.Height,
-		Unit: j.unitName(r), NoiseFloor: r.NoiseFloor, Guarantee: j.strip(r), Void: void,
+		Unit: j.unitName(r), NoiseFloor: floors * r.NoiseFloor, Guarantee: j.strip(r), Void: void,
 		Stimulus: j.Data.Stimulus(j.Stimuli[i]),
 	}
 	if len(maps) == 1 {

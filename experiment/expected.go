@@ -29,7 +29,8 @@ type ExpectedRow struct {
 	CC       Spread  `json:"cc"`
 	Subjects int     `json:"subjects"`
 	Epsilon  float64 `json:"epsilon"`
-	Peak     float64 `json:"peak"` // of the noise-free map, relative to its mean
+	Peak     float64 `json:"peak"`   // of the noise-free map, relative to its mean
+	Spread   float64 `json:"spread"` // standard deviation of the noise-free map, relative to its mean
 }
 
 // expectedPoints spread q over six decades.
@@ -51,7 +52,7 @@ func (e HeatmapExpected) Run(ctx context.Context) ([]ExpectedRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	peak, err := peakToMean(looks, blur)
+	peak, sd, err := shapeOf(looks, blur)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +70,7 @@ func (e HeatmapExpected) Run(ctx context.Context) ([]ExpectedRow, error) {
 		if err != nil {
 			return rows, err
 		}
-		rows = append(rows, ExpectedRow{Q: q, CC: table[0].CC, Subjects: p.n, Epsilon: p.epsilon, Peak: peak})
+		rows = append(rows, ExpectedRow{Q: q, CC: table[0].CC, Subjects: p.n, Epsilon: p.epsilon, Peak: peak, Spread: sd})
 	}
 	return rows, nil
 }
@@ -87,19 +88,23 @@ func plainFloor(e HeatmapCC, n int, epsilon float64) (float64, error) {
 	return h.RelativeFloor(float64(n), epsilon, dp.RoundDown(math.Pow(float64(n), -1.5)))
 }
 
-func peakToMean(l *Looks, blur float64) (float64, error) {
+// shapeOf is the peak and the standard deviation of the noise-free map of
+// everybody, relative to its mean.
+func shapeOf(l *Looks, blur float64) (peak, sd float64, err error) {
 	all := make([]int, l.Len())
 	for i := range all {
 		all[i] = i
 	}
 	m, err := l.Canvas.Grid().Blur(l.mean(all), blur)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	sum, peak := 0.0, 0.0
+	sum, squares := 0.0, 0.0
 	for _, v := range m {
 		sum += v
+		squares += v * v
 		peak = math.Max(peak, v)
 	}
-	return peak * float64(len(m)) / sum, nil
+	mean := sum / float64(len(m))
+	return peak / mean, math.Sqrt(squares/float64(len(m))-mean*mean) / mean, nil
 }

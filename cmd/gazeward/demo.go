@@ -20,7 +20,7 @@ func demoCommand(ui *ui) *cobra.Command {
 	f := c.Flags()
 	f.StringVarP(&d.Out, "output", "o", "gazeward-demo", "new folder for the release")
 	f.BoolVarP(&d.Force, "force", "f", false, "overwrite an older demo in that folder")
-	f.IntVar(&d.People, "people", 120, "simulated people")
+	f.IntVar(&d.People, "people", 300, "simulated people")
 	f.Float64Var(&d.Seconds, "seconds", 8, "how long each looks")
 	f.StringVar(&d.Epsilon, "epsilon", "1", "ε of the release")
 	c.RunE = func(c *cobra.Command, _ []string) error {

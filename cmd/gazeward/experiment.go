@@ -52,7 +52,7 @@ func heatmapExpectedCommand(ui *ui) *cobra.Command {
 			for _, r := range rows {
 				fmt.Fprintf(w, "%8.4g %8d %6g  %.4f ± %.4f\n", r.Q, r.Subjects, r.Epsilon, r.CC.Mean, r.CC.SD)
 			}
-			fmt.Fprintf(w, "peak of the noise-free map: %.4g times its mean\n", rows[0].Peak)
+			fmt.Fprintf(w, "noise-free map: peak %.4g times its mean, standard deviation %.4g\n", rows[0].Peak, rows[0].Spread)
 		})
 	}
 	return c
@@ -61,6 +61,7 @@ func heatmapExpectedCommand(ui *ui) *cobra.Command {
 func heatmapCCCommand(ui *ui) *cobra.Command {
 	var (
 		data                          dataFlags
+		query                         string
 		folder, subjects, eps, chosen string
 		blur, cell, picture, places   string
 		capacity                      string
@@ -87,6 +88,7 @@ func heatmapCCCommand(ui *ui) *cobra.Command {
 	f.StringVar(&cell, "cell", "", "cell; default a third of the blur")
 	f.StringVar(&picture, "picture", "", "how pictures are made; default the mechanism's best")
 	f.StringVar(&places, "places", "", "clip of halfblur; default its own")
+	f.StringVar(&query, "query", "", "query blur of halfblur in px; default its own")
 	f.StringVar(&capacity, "cap", "0.2", "cap of gaussian and laplace: share of the dwell that counts on one cell")
 	f.Uint64Var(&seed, "seed", 1, "seed of people and noise")
 	c.RunE = func(c *cobra.Command, _ []string) error {
@@ -104,7 +106,7 @@ func heatmapCCCommand(ui *ui) *cobra.Command {
 		if e.Epsilons, err = list(eps, "--epsilon", parseNumber); err != nil {
 			return err
 		}
-		for name, v := range map[string]string{"picture": picture, "places": places} {
+		for name, v := range map[string]string{"picture": picture, "places": places, "query": query} {
 			if v != "" {
 				e.Values[name] = v
 			}
@@ -119,6 +121,9 @@ func heatmapCCCommand(ui *ui) *cobra.Command {
 		}
 		if err := pool(c, d, &e, blur, cell); err != nil {
 			return err
+		}
+		if err := e.Check(); err != nil {
+			return &usageError{err}
 		}
 		step, done := ui.progress("heatmap-cc", "draws", e.Total())
 		e.Progress = step
