@@ -22,6 +22,7 @@ dp, account < account/sqlite
 gaze < format, grid, detect
 gaze, noise < simulate
 format, gaze < format/*
+format/canonical < format/*
 format, format/* < format/all
 format, gaze < dataset
 gaze, dp, noise < mechanism
@@ -113,11 +114,12 @@ func allowed(room, other string) bool {
 }
 
 // sibling reports two mechanisms or two formats: they never know each other.
+// The canonical table is what several formats store.
 func sibling(room, other string) bool {
 	for _, family := range []string{"mechanism/", "format/"} {
 		a, inA := strings.CutPrefix(room, family)
 		b, inB := strings.CutPrefix(other, family)
-		if inA && inB && a != "all" && strings.Split(a, "/")[0] != strings.Split(b, "/")[0] {
+		if inA && inB && a != "all" && other != "format/canonical" && strings.Split(a, "/")[0] != strings.Split(b, "/")[0] {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gazeward/gazeward/format"
 	"github.com/gazeward/gazeward/format/arff"
+	"github.com/gazeward/gazeward/format/canonical"
 	"github.com/gazeward/gazeward/format/delimited"
 	"github.com/gazeward/gazeward/format/eyelink"
 	"github.com/gazeward/gazeward/format/fixations"
@@ -37,6 +38,7 @@ func Formats() []format.Format {
 		fixations.DataViewerSamples(),
 		fixations.DataViewerSaccades(),
 		fixations.GazePlotter(),
+		canonical.CSV(),
 		pupilcore.Format(),
 		pupilcore.Fixations(),
 		vive.Format(),
