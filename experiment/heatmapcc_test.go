@@ -60,19 +60,19 @@ func table(t testing.TB, e HeatmapCC) []HeatmapRow {
 // TestTableIsRepeatable: a seed gives one table, on any number of processors.
 func TestTableIsRepeatable(t *testing.T) {
 	e := HeatmapCC{
-		Looks: window(t, 60), Blur: blur, Subjects: []int{20, 50}, Epsilons: []float64{1, 4}, Draws: 5, Seed: 7,
+		Looks: window(t, 60), Blur: blur, Subjects: []int{20}, Epsilons: []float64{1, 4}, Draws: 5, Seed: 7,
 		Specs: specs(t, "halfblur", "gaussian", "selection-without"), Values: map[string]string{"picture": heatmap.PicturePlain},
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	first := table(t, e)
-	for _, processors := range []int{1, 4, 7} {
+	for _, processors := range []int{1, 5} {
 		runtime.GOMAXPROCS(processors)
 		if d := cmp.Diff(first, table(t, e)); d != "" {
 			t.Errorf("with %d processors:\n%s", processors, d)
 		}
 	}
-	if len(first) != 12 {
-		t.Fatalf("%d rows, want 3 mechanisms × 2 n × 2 ε", len(first))
+	if len(first) != 6 {
+		t.Fatalf("%d rows, want 3 mechanisms × 2 ε", len(first))
 	}
 	e.Seed = 8
 	for i, r := range table(t, e) {
