@@ -48,7 +48,7 @@ type Stream struct {
 // a recording whose positions cannot be turned into degrees; one without
 // positions has no events.
 func (s *Stream) Add(piece *gaze.Recording) error {
-	track, eye, ok := piece.Best()
+	_, eye, ok := piece.Best()
 	if !piece.Continues || !s.begun {
 		s.Flush()
 		if !ok {
@@ -61,9 +61,8 @@ func (s *Stream) Add(piece *gaze.Recording) error {
 		s.measure, s.eye, s.begun = m, eye, true
 		s.algorithm.begin(m, eye)
 	}
-	if own := &piece.Samples.Tracks[s.eye]; own.Present() {
-		track = own
-	} else {
+	track := &piece.Samples.Tracks[s.eye]
+	if !track.Present() {
 		return nil
 	}
 	n := piece.Samples.Len()

@@ -122,10 +122,15 @@ func TestJoinWithoutABeginning(t *testing.T) {
 func TestCollectStopsAtTheFirstError(t *testing.T) {
 	broken := errors.New("broken")
 	all, err := gaze.Collect(func(yield func(*gaze.Recording, error) bool) {
-		_ = yield(piece(false, 1, func(*gaze.Recording) {}), nil) &&
-			yield(piece(false, 1, func(*gaze.Recording) {}), nil) &&
-			yield(nil, broken) &&
-			yield(piece(false, 1, func(*gaze.Recording) {}), nil)
+		for i := range 4 {
+			part, err := piece(false, 1, func(*gaze.Recording) {}), error(nil)
+			if i == 2 {
+				part, err = nil, broken
+			}
+			if !yield(part, err) {
+				return
+			}
+		}
 	})
 	if !errors.Is(err, broken) || len(all) != 1 {
 		t.Errorf("%d recordings, %v", len(all), err)

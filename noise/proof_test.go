@@ -102,7 +102,7 @@ func TestRealisedTableIsProved(t *testing.T) {
 }
 
 func proveTable(t *testing.T, law Law, scale float64) {
-	s := laplaceSampler(t, 1)
+	var s *Sampler
 	if law == Laplace {
 		s = laplaceSampler(t, scale)
 	} else {

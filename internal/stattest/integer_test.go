@@ -24,7 +24,11 @@ func TestIntegerLaws(t *testing.T) {
 
 func TestBattery(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	laplace := func(scale float64) int64 { return int64(scale*r.ExpFloat64()) - int64(scale*r.ExpFloat64()) }
+	laplace := func(scale float64) int64 {
+		up := int64(scale * r.ExpFloat64())
+		down := int64(scale * r.ExpFloat64())
+		return up - down
+	}
 	gauss := func(sigma float64) int64 { return int64(math.RoundToEven(sigma * r.NormFloat64())) }
 	sample := func(draw func() int64) []int64 {
 		x := make([]int64, 1_000_000)

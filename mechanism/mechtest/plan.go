@@ -117,11 +117,11 @@ func follows(p mechanism.Plan) error {
 	switch {
 	case g.Mu > 0 && g.Measure == dp.Approximate:
 		if mu := s.L2 / n.Scale; mu > g.Mu*slack || dp.GaussianDelta(g.Mu/slack, g.Epsilon) > g.Delta*slack {
-			return fmt.Errorf("Δ₂/σ = %v does not give %v (μ = %v)", mu, g, g.Mu)
+			return fmt.Errorf("sensitivity over noise Δ₂/σ = %v does not give %v (μ = %v)", mu, g, g.Mu)
 		}
 	case g.Measure == dp.Pure && n.Law == laplaceLaw:
 		if eps := s.L1 / n.Scale; eps > g.Epsilon*slack || math.IsNaN(eps) {
-			return fmt.Errorf("Δ₁/b = %v does not give %v", eps, g)
+			return fmt.Errorf("sensitivity over noise Δ₁/b = %v does not give %v", eps, g)
 		}
 	}
 	return nil
