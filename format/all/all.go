@@ -14,6 +14,7 @@ import (
 	"github.com/gazeward/gazeward/format/gazebase"
 	"github.com/gazeward/gazeward/format/glasses3"
 	"github.com/gazeward/gazeward/format/matlab"
+	"github.com/gazeward/gazeward/format/neon"
 	"github.com/gazeward/gazeward/format/npy"
 	"github.com/gazeward/gazeward/format/pico"
 	"github.com/gazeward/gazeward/format/pupilcloud"
@@ -48,6 +49,7 @@ func Formats() []format.Format {
 		smi.Format(),
 		pupilcloud.Format(),
 		pupilcloud.Fixations(),
+		neon.Format(),
 		delimited.Format(),
 	}
 }
