@@ -82,6 +82,9 @@ func (j *HeatmapJob) Run(ctx context.Context) (*Release, error) {
 	if err := t.charge(ctx, m.Guarantee(), j.what()); err != nil {
 		return nil, err
 	}
+	if n := len(j.Stimuli) * max(s.canvas.Steps, 1); n > shown {
+		j.Tell("making %d pictures", n)
+	}
 	r, err := j.draw(m, s)
 	if err != nil {
 		return nil, t.after(err)

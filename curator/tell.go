@@ -29,6 +29,7 @@ type teller struct {
 	key      ed25519.PrivateKey
 	manifest *manifest.Manifest
 	page     report.Page
+	drawn    int // pictures
 }
 
 // newTeller starts the manifest and the page from the release's own words.
@@ -82,6 +83,9 @@ func (t *till) books(ctx context.Context) (*account.Account, []account.Entry, er
 
 // finish writes the page and the manifest, and puts the release into its place.
 func (t *teller) finish(r mechanism.Release) (*Release, error) {
+	if t.drawn > shown {
+		t.page.Intro += fmt.Sprintf(" This page shows the first %d of %d pictures; the others lie beside it.", shown, t.drawn)
+	}
 	for _, o := range t.out.outputs {
 		t.page.Files = append(t.page.Files, report.File{Path: o.Path, What: string(o.Schema)})
 	}
@@ -106,13 +110,19 @@ func (t *teller) finish(r mechanism.Release) (*Release, error) {
 	return rel, nil
 }
 
+// shown is how many pictures the page carries: browsers open a page of some
+// megabytes.
+const shown = 20
+
 // picture writes a PNG and shows it on the page.
 func (t *teller) picture(name, title, caption, alt string, draw func(io.Writer) error) error {
 	var png bytes.Buffer
 	if err := draw(&png); err != nil {
 		return err
 	}
-	t.page.Pictures = append(t.page.Pictures, report.Picture{Title: title, Caption: caption, Alt: alt, PNG: png.Bytes()})
+	if t.drawn++; t.drawn <= shown {
+		t.page.Pictures = append(t.page.Pictures, report.Picture{Title: title, Caption: caption, Alt: alt, PNG: png.Bytes()})
+	}
 	return t.out.file(name, title, func(w io.Writer) error { _, err := w.Write(png.Bytes()); return err })
 }
 
