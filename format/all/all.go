@@ -20,6 +20,7 @@ import (
 	"github.com/gazeward/gazeward/format/pupilcloud"
 	"github.com/gazeward/gazeward/format/pupilcore"
 	"github.com/gazeward/gazeward/format/smi"
+	"github.com/gazeward/gazeward/format/tobii"
 	"github.com/gazeward/gazeward/format/vive"
 )
 
@@ -50,6 +51,9 @@ func Formats() []format.Format {
 		pupilcloud.Format(),
 		pupilcloud.Fixations(),
 		neon.Format(),
+		tobii.ProLab(),
+		tobii.Studio(),
+		tobii.SDK(),
 		delimited.Format(),
 	}
 }
