@@ -25,48 +25,36 @@ type AOIJob struct {
 	Looks    Looks     // stated or detected fixations
 	Enrolled int
 
-	units []string
+	units     []string
+	mechanism heatmap.AOI
+	shaped    map[string]*grid.AOIAccumulator
 }
 
 func (j *AOIJob) recording() bool { return j.Values["unit"] == dp.Recording.String() }
 
 func (j *AOIJob) want(h *gaze.Header) bool { return j.Stimulus == "" || h.Stimulus == j.Stimulus }
 
-// Run walks the job through, like [HeatmapJob.Run].
-func (j *AOIJob) Run(ctx context.Context) (*Release, error) {
-	if err := j.Precheck(); err != nil {
-		return nil, err
-	}
-	out, err := stage(j.Out, j.Force)
+// Run walks the job through.
+func (j *AOIJob) Run(ctx context.Context) (*Release, error) { return j.walk(ctx, j) }
+
+func (j *AOIJob) about() (mechanism.Spec, []string) { return j.Spec, []string{j.Stimulus} }
+
+func (j *AOIJob) promise(ctx context.Context) (m mechanism.Mechanism, err error) {
+	j.mechanism, err = j.prepare(ctx)
+	return j.mechanism, err
+}
+
+func (j *AOIJob) shape(ctx context.Context) (err error) {
+	j.shaped, err = j.read(ctx)
+	return err
+}
+
+func (j *AOIJob) release(ctx context.Context, out *staging, t *till) (*Release, error) {
+	r, err := j.mechanism.Release(inOrder(j.units, j.shaped), j.Source)
 	if err != nil {
 		return nil, err
 	}
-	defer out.discard()
-	m, err := j.prepare(ctx)
-	if err != nil {
-		return nil, err
-	}
-	t, err := j.open(ctx, m.Guarantee())
-	if err != nil {
-		return nil, err
-	}
-	defer t.close()
-	if err := j.rehearse(ctx, j.Spec, t, m.Plan(), j.Stimulus); err != nil {
-		return nil, err
-	}
-	all, err := j.read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.charge(ctx, m.Guarantee(), j.what()); err != nil {
-		return nil, err
-	}
-	r, err := m.Release(inOrder(j.units, all), j.Source)
-	if err != nil {
-		return nil, t.after(err)
-	}
-	rel, err := j.tell(ctx, out, t, r)
-	return rel, t.after(err)
+	return j.tell(ctx, out, t, r)
 }
 
 // Precheck refuses, before any file is opened, what no data can make right.

@@ -207,7 +207,7 @@ func (d *Data) Recordings(ctx context.Context, want func(*gaze.Header) bool) gaz
 				err = ctx.Err()
 			}
 			if r != nil {
-				r.Screen = d.complete(r.Screen)
+				r.Screen = d.complete(&r.Header)
 			}
 			if !yield(r, err) {
 				return
@@ -216,9 +216,13 @@ func (d *Data) Recordings(ctx context.Context, want func(*gaze.Header) bool) gaz
 	}
 }
 
-// complete fills in what the user knows of the screen.
-func (d *Data) complete(s gaze.Screen) gaze.Screen {
-	u := d.screen
+// complete fills in what the user knows of the screen. For directions in the
+// world its size in pixels is that of a panorama all around.
+func (d *Data) complete(h *gaze.Header) gaze.Screen {
+	s, u := h.Screen, d.screen
+	if u.Known() && !s.Known() && h.Frame == gaze.InWorld && (h.Unit == gaze.Degrees || h.Unit == gaze.Radians) {
+		return gaze.Screen{Width: u.Width, Height: u.Height, Origin: gaze.Center, FieldWidthDeg: 360, FieldHeightDeg: 180}
+	}
 	if u.Known() {
 		s.Width, s.Height = u.Width, u.Height
 	}

@@ -29,10 +29,12 @@ type HeatmapJob struct {
 	// CapRange are the caps that "auto" and "paid" choose from.
 	CapRange heatmap.Caps
 
-	units []string
-	peek  Peek
-	step  time.Duration
-	warn  []error
+	units     []string
+	peek      Peek
+	step      time.Duration
+	warn      []error
+	mechanism heatmap.Mechanism
+	shaped    *shaper
 }
 
 // Caps that are chosen instead of given.
@@ -53,48 +55,31 @@ type Release struct {
 	Dir      string
 }
 
-// Run walks the job through: plan, ask, read, charge, draw, tell.
-func (j *HeatmapJob) Run(ctx context.Context) (*Release, error) {
-	if err := j.Precheck(); err != nil {
-		return nil, err
-	}
-	out, err := stage(j.Out, j.Force)
+// Run walks the job through.
+func (j *HeatmapJob) Run(ctx context.Context) (*Release, error) { return j.walk(ctx, j) }
+
+func (j *HeatmapJob) about() (mechanism.Spec, []string) { return j.Spec, j.Stimuli }
+
+func (j *HeatmapJob) promise(ctx context.Context) (m mechanism.Mechanism, err error) {
+	j.mechanism, err = j.prepare(ctx)
+	return j.mechanism, err
+}
+
+func (j *HeatmapJob) shape(ctx context.Context) (err error) {
+	j.shaped, err = j.read(ctx, j.mechanism)
+	return err
+}
+
+func (j *HeatmapJob) release(ctx context.Context, out *staging, t *till) (*Release, error) {
+	r, err := j.draw(j.mechanism, j.shaped)
 	if err != nil {
 		return nil, err
-	}
-	defer out.discard()
-	m, err := j.prepare(ctx)
-	if err != nil {
-		return nil, err
-	}
-	t, err := j.open(ctx, m.Guarantee())
-	if err != nil {
-		return nil, err
-	}
-	defer t.close()
-	if err := j.rehearse(ctx, j.Spec, t, m.Plan(), j.Stimuli...); err != nil {
-		return nil, err
-	}
-	s, err := j.read(ctx, m)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.charge(ctx, m.Guarantee(), j.what()); err != nil {
-		return nil, err
-	}
-	if n := len(j.Stimuli) * max(s.canvas.Steps, 1); n > shown {
-		j.Tell("making %d pictures", n)
-	}
-	r, err := j.draw(m, s)
-	if err != nil {
-		return nil, t.after(err)
 	}
 	if err := r.EstimateError(); err != nil {
-		return nil, t.after(err)
+		return nil, err
 	}
 	r.Warnings = append(j.warn, r.Warnings...)
-	rel, err := j.tell(ctx, out, t, r)
-	return rel, t.after(err)
+	return j.tell(ctx, out, t, r)
 }
 
 // Precheck refuses, before any file is opened, what no data can make right.
@@ -247,6 +232,9 @@ func some(names []string) string {
 // resolve fills in what the data and the screen make public.
 func (j *HeatmapJob) resolve(n int) (map[string]string, error) {
 	screen := j.peek.Screen
+	if j.peek.EyeInHead {
+		return nil, errors.New("curator: the positions are angles of the eye in the head; a heatmap needs gaze on a screen or directions in the world")
+	}
 	if !screen.Known() {
 		return nil, errors.New("curator: the recordings do not say how large the screen is: give --screen-px WIDTHxHEIGHT")
 	}

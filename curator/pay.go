@@ -134,7 +134,7 @@ func (t *till) ready(ctx context.Context, j *Job, g dp.Guarantee) error {
 func (t *till) tellOthers(ctx context.Context, j *Job) error {
 	all, err := t.ledger.Accounts(ctx)
 	for _, a := range all {
-		if a.Key.Dataset == t.key.Dataset && a.Key.Unit == t.key.Unit && a.Key.Participants != t.key.Participants {
+		if a.Key.Dataset == t.key.Dataset && a.Key.Unit == t.key.Unit && a.Key.Participants != t.key.Participants && a.Entries > 0 {
 			j.Tell("warning: %s has another account for another list of people, with %v spent: whoever is in both has lost both", a.Key.Dataset, a.Spent)
 		}
 	}

@@ -43,10 +43,11 @@ func (l Looks) inWords() string {
 // Peek is what is known of a data set from its first wanted recording: public
 // facts about the format, none about the person.
 type Peek struct {
-	Screen  gaze.Screen
-	Stated  bool // it carries fixations
-	Samples bool // it carries positions
-	Spheric bool // yaw and pitch
+	Screen    gaze.Screen
+	Stated    bool // it carries fixations
+	Samples   bool // it carries positions
+	Spheric   bool // yaw and pitch
+	EyeInHead bool // of the eye alone
 }
 
 // Peek reads the first wanted recording.
@@ -66,6 +67,7 @@ func (d *Data) Peek(ctx context.Context, want func(*gaze.Header) bool) (Peek, er
 		p.Stated = p.Stated || len(r.Fixations) > 0
 		_, _, ok := r.Best()
 		p.Samples = p.Samples || ok
+		p.EyeInHead = p.EyeInHead || r.Frame == gaze.EyeInHead && !r.Screen.HasGeometry()
 		p.Spheric = p.Spheric || r.Frame != gaze.OnScreen && (r.Unit == gaze.Degrees || r.Unit == gaze.Radians)
 	}
 	if !found {
