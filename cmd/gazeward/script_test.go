@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -49,7 +50,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "json": jsonIs, "people": people, "flip": flip, "edit": edit, "binary": binary, "sees": sees, "bare": bare,
-			"fingerprint": fingerprint,
+			"fingerprint": fingerprint, "peak": peak,
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -332,4 +333,29 @@ func fingerprint(ts *testscript.TestScript, neg bool, args []string) {
 	var m struct{ Signature struct{ KeyID string } }
 	ts.Check(json.Unmarshal([]byte(strings.ReplaceAll(ts.ReadFile(args[0]), `"key_id"`, `"keyid"`)), &m))
 	ts.Setenv("FINGERPRINT", m.Signature.KeyID)
+}
+
+// peak CSV X Y: the largest value of a map lies within a cell of the place, in px.
+func peak(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: peak CSV X Y")
+	}
+	lines := strings.Split(strings.TrimSpace(ts.ReadFile(args[0])), "\n")
+	var rows [][3]float64
+	for _, line := range lines[1:] {
+		var row [3]float64
+		if n, err := fmt.Sscanf(strings.ReplaceAll(line, ",", " "), "%g %g %g", &row[0], &row[1], &row[2]); n != 3 {
+			ts.Fatalf("%s: %q: %v", args[0], line, err)
+		}
+		rows = append(rows, row)
+	}
+	top := slices.MaxFunc(rows, func(a, b [3]float64) int { return cmp.Compare(a[2], b[2]) })
+	cell := rows[1][0] - rows[0][0]
+	for i := range 2 {
+		want, err := strconv.ParseFloat(args[1+i], 64)
+		ts.Check(err)
+		if math.Abs(top[i]-want) > cell {
+			ts.Fatalf("the peak lies at (%g, %g), want (%s, %s) within %g", top[0], top[1], args[1], args[2], cell)
+		}
+	}
 }

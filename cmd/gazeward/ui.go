@@ -136,6 +136,7 @@ func hint(err error) string {
 	var asUsage *usageError
 	var charged *curator.ChargedError
 	var syntax *format.SyntaxError
+	var unread *format.RefusedError
 	var withHint *hinted
 	switch {
 	case errors.As(err, &withHint):
@@ -156,6 +157,8 @@ func hint(err error) string {
 		return "put the mapping above into a file and give it with --mapping FILE.yaml"
 	case errors.As(err, &unknown):
 		return "export the recordings as text, or leave the file out of the folder"
+	case errors.As(err, &unread):
+		return "open the file or make the export that the message names, or leave this one out of the folder"
 	case errors.As(err, &syntax):
 		return "export the recording again, or leave the file out"
 	case errors.Is(err, fs.ErrPermission):
