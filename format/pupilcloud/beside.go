@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
+	"io/fs"
 	"math"
 	"path"
 	"slices"
@@ -35,8 +36,8 @@ func openBeside(in *format.Input, o *format.Options) sidecars {
 		return s
 	}
 	open := func(name string, use func(*format.Input) error) {
-		f, err := in.FS.Open(path.Join(path.Dir(in.Path), name))
-		if err != nil {
+		f, ok := sibling(in, name)
+		if !ok {
 			return
 		}
 		defer f.Close()
@@ -58,6 +59,16 @@ func openBeside(in *format.Input, o *format.Options) sidecars {
 	})
 	open("info.json", func(f *format.Input) error { return dropInfo(f, o.Report) })
 	return s
+}
+
+// sibling opens a file of the same folder, compressed or not.
+func sibling(in *format.Input, name string) (fs.File, bool) {
+	for _, name := range [...]string{name, name + ".gz"} {
+		if f, err := in.FS.Open(path.Join(path.Dir(in.Path), name)); err == nil {
+			return f, true
+		}
+	}
+	return nil, false
 }
 
 // carriers are the keys of info.json that say who wore what.

@@ -140,7 +140,7 @@ func folder(t *testing.T, beside fstest.MapFS) ([]*gaze.Recording, *format.Repor
 
 func TestFilesBeside(t *testing.T) {
 	recs, report := folder(t, fstest.MapFS{
-		"export/fixations.csv": {Data: []byte(fixationsCSV)}, "export/blinks.csv": {Data: []byte(blinksCSV)},
+		"export/fixations.csv": {Data: []byte(fixationsCSV)}, "export/blinks.csv.gz": {Data: formattest.Zip([]byte(blinksCSV))},
 		"export/info.json": {Data: []byte(`{"wearer_name": "Jane Roe", "android_device_id": "f00", "app_version": "2.8"}`)},
 	})
 	one, two := recs[0], recs[1]

@@ -2,6 +2,7 @@ package pupilcore
 
 import (
 	"cmp"
+	"io/fs"
 	"math"
 	"path"
 	"slices"
@@ -36,8 +37,8 @@ func beside(in *format.Input, o *format.Options, least float64) (fixations, blin
 		unit string // of durations
 		to   **events
 	}{{"fixations.csv", "ms", &fixations}, {"blinks.csv", "s", &blinks}} {
-		f, err := in.FS.Open(path.Join(path.Dir(in.Path), b.name))
-		if err != nil {
+		f, ok := sibling(in, b.name)
+		if !ok {
 			continue
 		}
 		side, err := format.NewInput(b.name, f)
@@ -50,6 +51,16 @@ func beside(in *format.Input, o *format.Options, least float64) (fixations, blin
 		}
 	}
 	return fixations, blinks
+}
+
+// sibling opens a file of the same folder, compressed or not.
+func sibling(in *format.Input, name string) (fs.File, bool) {
+	for _, name := range [...]string{name, name + ".gz"} {
+		if f, err := in.FS.Open(path.Join(path.Dir(in.Path), name)); err == nil {
+			return f, true
+		}
+	}
+	return nil, false
 }
 
 // eventColumns are the places of what is read of an event; -1 = none.

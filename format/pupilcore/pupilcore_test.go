@@ -138,7 +138,7 @@ func folder(t *testing.T, beside fstest.MapFS) (*gaze.Recording, *format.Report)
 
 func TestEventsBeside(t *testing.T) {
 	r, report := folder(t, fstest.MapFS{
-		"exports/000/fixations.csv": {Data: []byte(fixationList)}, "exports/000/blinks.csv": {Data: []byte(blinkList)},
+		"exports/000/fixations.csv": {Data: []byte(fixationList)}, "exports/000/blinks.csv.gz": {Data: formattest.Zip([]byte(blinkList))},
 	})
 	if len(r.Fixations) != 2 || len(r.Blinks) != 1 || r.Samples.Len() != 4 {
 		t.Fatalf("%d fixations, %d blinks, %d samples", len(r.Fixations), len(r.Blinks), r.Samples.Len())
