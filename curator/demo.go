@@ -44,13 +44,17 @@ func (d Demo) Run(ctx context.Context) (*Release, error) {
 	if d.Out == "" {
 		return nil, errors.New("curator: no output folder: give -o")
 	}
-	if err := replaceable(filepath.Clean(d.Out), d.Force); err != nil {
+	final, err := filepath.Abs(d.Out)
+	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(filepath.Dir(filepath.Clean(d.Out)), 0o755); err != nil {
+	if err := replaceable(final, d.Force); err != nil {
 		return nil, err
 	}
-	side, err := os.MkdirTemp(filepath.Dir(filepath.Clean(d.Out)), ".demo-*")
+	if err := os.MkdirAll(filepath.Dir(final), 0o755); err != nil {
+		return nil, err
+	}
+	side, err := os.MkdirTemp(filepath.Dir(final), ".demo-*")
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +79,7 @@ func (d Demo) Run(ctx context.Context) (*Release, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r, os.Rename(side, filepath.Join(r.Dir, DemoSide))
+	return r, os.Rename(side, filepath.Join(final, DemoSide))
 }
 
 // record writes one CSV file per person, the stimulus, and a Definition that

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/gazeward/gazeward/manifest"
 )
@@ -17,7 +19,8 @@ var ErrExists = errors.New("curator: the output folder exists")
 // staging is a release being written: in a temporary folder beside its place,
 // renamed when it is complete, so that nobody ever sees half of it.
 type staging struct {
-	final, dir string
+	final, dir string // absolute
+	shown      string // final as it was typed
 	force      bool
 	outputs    []manifest.Output
 }
@@ -28,7 +31,11 @@ func stage(final string, force bool) (*staging, error) {
 	if final == "" {
 		return nil, errors.New("curator: no output folder: give -o")
 	}
-	final = filepath.Clean(final)
+	shown := filepath.Clean(final)
+	final, err := filepath.Abs(final) // "." and ".." cannot be renamed
+	if err != nil {
+		return nil, err
+	}
 	if err := replaceable(final, force); err != nil {
 		return nil, err
 	}
@@ -39,7 +46,7 @@ func stage(final string, force bool) (*staging, error) {
 	if err != nil {
 		return nil, fmt.Errorf("curator: cannot write beside the output: %w", err)
 	}
-	return &staging{final: final, dir: filepath.Clean(dir), force: force}, nil
+	return &staging{final: final, shown: shown, dir: dir, force: force}, nil
 }
 
 // replaceable refuses to overwrite without force, and with force anything that
@@ -56,17 +63,45 @@ func replaceable(final string, force bool) error {
 	case !force:
 		return ErrExists
 	}
-	entries, err := os.ReadDir(final)
+	return onlyRelease(final)
+}
+
+// onlyRelease refuses a folder that holds anything but a release: what else
+// lies there was put there by somebody and would be lost.
+func onlyRelease(dir string) error {
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return fmt.Errorf("curator: cannot look into the output folder: %w", err)
 	}
 	if len(entries) == 0 {
 		return nil
 	}
-	if _, err := os.Stat(filepath.Join(final, manifest.FileName)); err != nil {
+	text, err := os.ReadFile(filepath.Join(dir, manifest.FileName))
+	if err != nil {
 		return fmt.Errorf("%w and holds no release: it is not overwritten", ErrExists)
 	}
-	return nil
+	m, err := manifest.Parse(text)
+	if err != nil {
+		return fmt.Errorf("%w and its manifest cannot be read: it is not overwritten", ErrExists)
+	}
+	return filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return fmt.Errorf("curator: cannot look into the output folder: %w", err)
+		}
+		rel, err := filepath.Rel(dir, name)
+		rel = filepath.ToSlash(rel)
+		switch {
+		case err != nil || rel == "." || rel == manifest.FileName:
+			return err
+		case slices.Contains(m.Excluded, rel) && d.IsDir():
+			return fs.SkipDir
+		case slices.ContainsFunc(m.Outputs, func(o manifest.Output) bool {
+			return o.Path == rel && !d.IsDir() || strings.HasPrefix(o.Path, rel+"/") && d.IsDir()
+		}):
+			return nil
+		}
+		return fmt.Errorf("%w and holds %s, which is no part of the release there: it is not overwritten", ErrExists, rel)
+	})
 }
 
 // file writes one file of the release.

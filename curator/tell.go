@@ -99,14 +99,14 @@ func (t *teller) finish(r mechanism.Release) (*Release, error) {
 	if err := t.out.commit(); err != nil {
 		return nil, err
 	}
-	rel := &Release{Plan: r.Plan, Warnings: r.Warnings, Dir: t.out.final}
+	rel := &Release{Plan: r.Plan, Warnings: r.Warnings, Dir: t.out.shown}
 	if t.till != nil {
 		rel.ID = t.till.id
 	}
 	for _, o := range t.out.outputs {
-		rel.Outputs = append(rel.Outputs, filepath.Join(t.out.final, filepath.FromSlash(o.Path)))
+		rel.Outputs = append(rel.Outputs, filepath.Join(t.out.shown, filepath.FromSlash(o.Path)))
 	}
-	rel.Outputs = append(rel.Outputs, filepath.Join(t.out.final, manifest.FileName))
+	rel.Outputs = append(rel.Outputs, filepath.Join(t.out.shown, manifest.FileName))
 	return rel, nil
 }
 

@@ -22,6 +22,9 @@ func (h *homeFlags) add(c *cobra.Command) {
 
 func (h *homeFlags) home() (curator.Home, error) {
 	dir, err := curator.DefaultDir()
+	if err != nil {
+		err = &hinted{err, "GAZEWARD_HOME names the folder for ledger and keys"}
+	}
 	return curator.Home{Dir: dir, LedgerFile: h.ledger}, err
 }
 
