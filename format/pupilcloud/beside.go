@@ -93,7 +93,7 @@ func dropInfo(in *format.Input, report *format.Report) error {
 // readEvents reads fixations.csv or blinks.csv, by recording and start.
 func readEvents(in *format.Input, id string, p place) (map[string][]event, error) {
 	columns := look(in.Head().Text)
-	at := func(name string) int { return slices.Index(columns, name) }
+	at := func(name string) int { return index(columns, name) }
 	start, end, recording, x, y := at(startColumn), at(endColumn), at("recording id"), at(p.x), at(p.y)
 	if start < 0 || end < 0 || at(id) < 0 {
 		return nil, refuse(in, notFixations)

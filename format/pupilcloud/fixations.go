@@ -20,7 +20,7 @@ func readFixations(in *format.Input, o format.Options, yield func(*gaze.Recordin
 		Onset: startColumn, TimeUnit: "ns", Duration: "duration [ms]", DurationUnit: "ms",
 		X: p.x, Y: p.y, Unit: p.unit.String(), Frame: p.frame.String(),
 	}
-	if slices.Contains(columns, p.detected) {
+	if index(columns, p.detected) >= 0 {
 		m.ValidWhen = format.Conditions{{Column: p.detected, Op: "!=", Value: "False"}, {Column: p.detected, Op: "!=", Value: "false"}}
 	}
 	numbers := make(map[string]string)

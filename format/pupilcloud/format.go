@@ -70,6 +70,14 @@ func look(text []byte) []string {
 	return columns
 }
 
+// index returns a column's place; -1 if there is none, or no name to look for.
+func index(columns []string, name string) int {
+	if name == "" {
+		return -1
+	}
+	return slices.Index(columns, name)
+}
+
 // choose returns the places whose columns, and stamp, are there.
 func choose(columns []string, stamp string, places []place) (place, bool) {
 	if slices.Contains(columns, stamp) {

@@ -196,6 +196,21 @@ func TestFixationList(t *testing.T) {
 	}
 }
 
+// Columns without a name are nobody's: pandas writes one for its index.
+func TestColumnsWithoutName(t *testing.T) {
+	unnamed := func(text string) string {
+		lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
+		return "," + strings.Join(lines, "false,") + "\n"
+	}
+	tr := read(t, pupilcloud.Format(), unnamed(gazeCSV)).Recordings[0].Samples.Tracks[gaze.Cyclopean]
+	if tr.X[0] != 484.345 {
+		t.Errorf("%v", tr.X)
+	}
+	if f := read(t, pupilcloud.Fixations(), unnamed(fixationsCSV)).Recordings[0].Fixations; f[1].X != 484.41 {
+		t.Errorf("%+v", f)
+	}
+}
+
 func TestCompanions(t *testing.T) {
 	for _, text := range []string{
 		blinksCSV, "section id,recording id,timestamp [ns],gyro x [deg/s]\n", "section id,recording id,timestamp [ns]\n",

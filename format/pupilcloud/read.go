@@ -1,7 +1,6 @@
 package pupilcloud
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -59,7 +58,7 @@ func read(in *format.Input, o *format.Options, yield func(*gaze.Recording, error
 }
 
 func (r *reader) locate() {
-	at := func(name string) int { return slices.Index(r.columns, name) }
+	at := func(name string) int { return index(r.columns, name) }
 	r.at = locations{
 		time: at(stampColumn), x: at(r.place.x), y: at(r.place.y), worn: at("worn"), blink: at("blink id"), fixation: at("fixation id"),
 		detected: at(r.place.detected), recording: at("recording id"), azimuth: at("azimuth [deg]"), elevation: at("elevation [deg]"),
