@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -139,6 +140,8 @@ func hint(err error) string {
 	var unread *format.RefusedError
 	var withHint *hinted
 	switch {
+	case errors.Is(err, context.Canceled):
+		return "interrupted; gazeward ledger show tells whether anything was charged"
 	case errors.As(err, &withHint):
 		return withHint.hint
 	case errors.As(err, &charged):
