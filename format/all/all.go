@@ -16,6 +16,7 @@ import (
 	"github.com/gazeward/gazeward/format/matlab"
 	"github.com/gazeward/gazeward/format/neon"
 	"github.com/gazeward/gazeward/format/npy"
+	"github.com/gazeward/gazeward/format/parquet"
 	"github.com/gazeward/gazeward/format/pico"
 	"github.com/gazeward/gazeward/format/pupilcloud"
 	"github.com/gazeward/gazeward/format/pupilcore"
@@ -41,6 +42,7 @@ func Formats() []format.Format {
 		fixations.DataViewerSaccades(),
 		fixations.GazePlotter(),
 		canonical.CSV(),
+		parquet.Format(),
 		pupilcore.Format(),
 		pupilcore.Fixations(),
 		vive.Format(),

@@ -18,6 +18,7 @@ type Piece struct {
 type Column struct {
 	Name   string
 	About  string
+	Same   bool // all rows of a piece have the same cell
 	Whole  func(p Piece, i int) int64
 	Number func(p Piece, i int) float64
 	Text   func(p Piece, i int) string
@@ -53,12 +54,12 @@ func (s *Survey) SampleColumns() []Column {
 // who are the columns that say whose and what recording it is.
 func who() []Column {
 	return []Column{
-		{Name: "recording", About: "number of the recording in the table", Whole: func(p Piece, _ int) int64 { return int64(p.ID) }},
-		{Name: "participant", About: "who was recorded; a pseudonym after gazeward convert", Text: func(p Piece, _ int) string { return p.Participant }},
-		{Name: "session", About: "session; a pseudonym where its name was no plain number", Text: func(p Piece, _ int) string { return p.Session }},
-		{Name: "task", About: "task or condition", Text: func(p Piece, _ int) string { return p.Task }},
-		{Name: "trial", About: "trial; a pseudonym where its name was no plain number", Text: func(p Piece, _ int) string { return p.Trial }},
-		{Name: "stimulus", About: "what was looked at", Text: func(p Piece, _ int) string { return p.Stimulus }},
+		{Name: "recording", About: "number of the recording in the table", Same: true, Whole: func(p Piece, _ int) int64 { return int64(p.ID) }},
+		{Name: "participant", About: "who was recorded; a pseudonym after gazeward convert", Same: true, Text: func(p Piece, _ int) string { return p.Participant }},
+		{Name: "session", About: "session; a pseudonym where its name was no plain number", Same: true, Text: func(p Piece, _ int) string { return p.Session }},
+		{Name: "task", About: "task or condition", Same: true, Text: func(p Piece, _ int) string { return p.Task }},
+		{Name: "trial", About: "trial; a pseudonym where its name was no plain number", Same: true, Text: func(p Piece, _ int) string { return p.Trial }},
+		{Name: "stimulus", About: "what was looked at", Same: true, Text: func(p Piece, _ int) string { return p.Stimulus }},
 	}
 }
 
@@ -76,11 +77,11 @@ func (s *Survey) units() []Column {
 
 var (
 	unitColumn = Column{
-		Name: "unit", About: "of positions: px (from the screen's origin), deg of visual angle, norm (0..1 of the screen), rad, mm, unknown",
+		Name: "unit", About: "of positions: px (from the screen's origin), deg of visual angle, norm (0..1 of the screen), rad, mm, unknown", Same: true,
 		Text: func(p Piece, _ int) string { return p.Unit.String() },
 	}
 	pupilUnitColumn = Column{
-		Name: "pupil_unit", About: "of pupil sizes: mm, au_area and au_diam (arbitrary), px, unknown",
+		Name: "pupil_unit", About: "of pupil sizes: mm, au_area and au_diam (arbitrary), px, unknown", Same: true,
 		Text: func(p Piece, _ int) string { return p.PupilUnit.String() },
 	}
 )

@@ -127,7 +127,11 @@ func Read(in *format.Input, o format.Options, pour Pour, other Bind, yield func(
 func (a *assembler) readSamples(in *format.Input, columns []string, meta []byte, pour Pour) (Sink, error) {
 	var name string
 	name, a.settings = describe(in, meta, a.o.Report)
-	if events, file := open(in, name); events != nil {
+	events, file := open(in, name)
+	if events == nil && name != "/" && name != "" {
+		a.o.Report.Count("the table of events is not beside the table", 0)
+	}
+	if events != nil {
 		next, stop := iter.Pull2(pourEvents(events, a.o.Report, pour))
 		a.next = next
 		a.stop = func() { stop(); file.Close() }
@@ -237,21 +241,29 @@ func Stem(name string) string {
 	return strings.TrimSuffix(name, path.Ext(name))
 }
 
-// open opens the table of events beside a table; nil if there is none.
+// open opens the table of events beside a table, under the name its sidecar
+// says or, where both were renamed, under the table's; nil if there is none.
 func open(in *format.Input, name string) (*format.Input, fs.File) {
-	if in.FS == nil || name == "" || name == "/" || name == in.Name {
+	if in.FS == nil {
 		return nil, nil
 	}
-	full := path.Join(path.Dir(in.Path), name)
-	f, err := in.FS.Open(full)
-	if err != nil {
-		return nil, nil
+	stem := Stem(in.Name)
+	for _, name := range [...]string{name, stem + "_events" + strings.TrimPrefix(in.Name, stem)} {
+		if name == "" || name == "/" || name == in.Name {
+			continue
+		}
+		full := path.Join(path.Dir(in.Path), name)
+		f, err := in.FS.Open(full)
+		if err != nil {
+			continue
+		}
+		events, err := format.NewInput(full, f)
+		if err != nil {
+			f.Close()
+			return nil, nil
+		}
+		events.Format, events.FS = in.Format, in.FS
+		return events, f
 	}
-	events, err := format.NewInput(full, f)
-	if err != nil {
-		f.Close()
-		return nil, nil
-	}
-	events.Format = in.Format
-	return events, f
+	return nil, nil
 }

@@ -74,6 +74,7 @@ type csvTable struct {
 	w       *bufio.Writer
 	columns []Column
 	line    []byte
+	same    [][]byte // cells that are the same for a piece
 }
 
 // NewCSV writes samples and events as CSV. The writer of a table that the
@@ -118,13 +119,27 @@ func (w *csvWriter) Add(r *gaze.Recording) error {
 }
 
 func (t *csvTable) rows(p Piece, n int) error {
+	if n > 0 {
+		t.same = t.same[:0]
+		for k := range t.columns {
+			var cell []byte
+			if c := &t.columns[k]; c.Same {
+				cell = c.append(nil, p, 0)
+			}
+			t.same = append(t.same, cell)
+		}
+	}
 	for i := range n {
 		t.line = t.line[:0]
 		for k := range t.columns {
 			if k > 0 {
 				t.line = append(t.line, ',')
 			}
-			t.line = t.columns[k].append(t.line, p, i)
+			if t.columns[k].Same {
+				t.line = append(t.line, t.same[k]...)
+			} else {
+				t.line = t.columns[k].append(t.line, p, i)
+			}
 		}
 		t.line = append(t.line, '\n')
 		if _, err := t.w.Write(t.line); err != nil {
