@@ -157,9 +157,9 @@ func hint(err error) string {
 	case errors.Is(err, dataset.ErrNoMatch):
 		return "name the data set with --dataset, or say where the participant stands: --participant 'S{participant}_{session}.tsv'"
 	case errors.As(err, &unknown) && unknown.Suggestion != "":
-		return "put the mapping above into a file and give it with --mapping FILE.yaml"
+		return "put the mapping above into a file and give it with --mapping FILE.yaml; or, if it is no recording, say which files are: --participant 'S{participant}.tsv'"
 	case errors.As(err, &unknown):
-		return "export the recordings as text, or leave the file out of the folder"
+		return "export the recordings as text; or, if it is no recording, say which files are: --participant 'S{participant}.tsv'"
 	case errors.As(err, &unread):
 		return "open the file or make the export that the message names, or leave this one out of the folder"
 	case errors.As(err, &syntax):
