@@ -61,7 +61,7 @@ func heatmapExpectedCommand(ui *ui) *cobra.Command {
 func heatmapCCCommand(ui *ui) *cobra.Command {
 	var (
 		data                          dataFlags
-		query                         string
+		query, prior                  string
 		folder, subjects, eps, chosen string
 		blur, cell, picture, places   string
 		capacity                      string
@@ -88,6 +88,7 @@ func heatmapCCCommand(ui *ui) *cobra.Command {
 	f.StringVar(&cell, "cell", "", "cell; default a third of the blur")
 	f.StringVar(&picture, "picture", "", "how pictures are made; default the mechanism's best")
 	f.StringVar(&places, "places", "", "clip of halfblur; default its own")
+	f.StringVar(&prior, "prior", "", "public prior of halfblur: uniform or centre")
 	f.StringVar(&query, "query", "", "query blur of halfblur in px; default its own")
 	f.StringVar(&capacity, "cap", "0.2", "cap of gaussian and laplace: share of the dwell that counts on one cell")
 	f.Uint64Var(&seed, "seed", 1, "seed of people and noise")
@@ -106,7 +107,7 @@ func heatmapCCCommand(ui *ui) *cobra.Command {
 		if e.Epsilons, err = list(eps, "--epsilon", parseNumber); err != nil {
 			return err
 		}
-		for name, v := range map[string]string{"picture": picture, "places": places, "query": query} {
+		for name, v := range map[string]string{"picture": picture, "places": places, "query": query, "prior": prior} {
 			if v != "" {
 				e.Values[name] = v
 			}

@@ -40,8 +40,9 @@ type HalfBlur struct {
 	Picture  Picture // how the picture is made from the release
 }
 
-// DefaultPlaces is the default clip of a free-viewing map of a few seconds.
-const DefaultPlaces = 5
+// DefaultPlaces is the default clip of a free-viewing map of a few seconds: never
+// worse than 5 and better for reading (estimate/NOTES.md).
+const DefaultPlaces = 8
 
 // defaultQuery is the query blur where none is given, from public numbers: what
 // suits a picture that deconvolves (estimate.BestQuery), else the square root of

@@ -25,7 +25,16 @@ var methods = []string{PictureBest, PictureLogGaussian, PicturePlain, PictureThr
 type Picture struct {
 	Method    string  // empty = the mechanism's default
 	Threshold float64 // noise floors, for PictureThreshold; 0 = 2
+	// Prior is the public density that log-gaussian pictures weigh against the
+	// uniform one: PriorUniform (default) or PriorCentre.
+	Prior string
 }
+
+// Public priors.
+const (
+	PriorUniform = "uniform"
+	PriorCentre  = "centre" // people who view pictures freely look at their middle (estimate.Centre)
+)
 
 func (p Picture) name(otherwise string) string {
 	if p.Method == "" {
@@ -69,6 +78,9 @@ func (p Picture) check(s Shape) error {
 	}
 	if !(p.Threshold >= 0 && p.Threshold <= 1e6) {
 		return fmt.Errorf("heatmap: threshold must lie between 0 and 1e6 noise floors, got %v", p.Threshold)
+	}
+	if p.Prior != "" && p.Prior != PriorUniform && p.Prior != PriorCentre {
+		return fmt.Errorf("heatmap: unknown prior %q: want %s or %s", p.Prior, PriorUniform, PriorCentre)
 	}
 	if !slices.Contains(methods, p.name(PictureBest)) {
 		return fmt.Errorf("heatmap: unknown picture method %q: want one of %s", p.Method, strings.Join(methods, ", "))

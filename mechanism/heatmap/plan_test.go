@@ -63,7 +63,7 @@ func TestLaplaceDeviation(t *testing.T) {
 
 // MECHANISMS §2: σ = √2·C/n times the analytic value, and C of PROOFS C6.
 func TestVectorsOfHalfBlur(t *testing.T) {
-	m := HalfBlur{Subjects: 300, Canvas: Canvas{Width: 800, Height: 600, Cell: 1}, Blur: 24, Query: 24 / math.Sqrt2}
+	m := HalfBlur{Subjects: 300, Canvas: Canvas{Width: 800, Height: 600, Cell: 1}, Blur: 24, Query: 24 / math.Sqrt2, Places: 5}
 	for _, v := range []struct{ epsilon, delta, sigma float64 }{
 		{0.1, 1e-5, 30.749566}, {0.5, 1e-5, 7.031827}, {1, 1e-5, 3.730632}, {1, 1e-6, 4.224679},
 		{2, 1e-5, 1.993812}, {3, 1e-5, 1.390593}, {5, 1e-6, 0.980049}, {8, 1e-6, 0.652935},

@@ -36,6 +36,8 @@ var (
 	fieldUnit     = mechanism.Field{Name: "unit", Kind: mechanism.Choice, Default: "subject", Choices: []string{"subject", "recording"}, Doc: "unit of privacy"}
 	fieldPicture  = mechanism.Field{Name: "picture", Kind: mechanism.Choice, Optional: true,
 		Choices: []string{PictureBest, PicturePlain, PictureThreshold, PictureSpectral}, Doc: "how the picture is made from the release (costs nothing)"}
+	fieldPrior = mechanism.Field{Name: "prior", Kind: mechanism.Choice, Default: PriorUniform, Choices: []string{PriorUniform, PriorCentre},
+		Doc: "public prior of log-gaussian pictures: centre only where people viewed pictures freely"}
 	fieldThreshold = mechanism.Field{Name: "threshold", Kind: mechanism.Number, Default: "2", Unit: "noise floors", Doc: "what --picture threshold takes off"}
 )
 
@@ -56,12 +58,12 @@ func halfBlurSpec() mechanism.Spec {
 		Source:  "gazeward, mechanism/heatmap/PROOF.md",
 		Fields: slices.Concat([]mechanism.Field{fieldEpsilon, fieldDelta, fieldSubjects}, canvasFields("a third of the blur"), []mechanism.Field{
 			{Name: "query", Kind: mechanism.Length, Optional: true, Doc: "part of the blur before the noise; default from public numbers"},
-			{Name: "places", Kind: mechanism.Number, Optional: true, Doc: "clip: the norm of a map spread over this many separate places; default 5"},
+			{Name: "places", Kind: mechanism.Number, Optional: true, Doc: "clip: the norm of a map spread over this many separate places; default 8"},
 			{Name: "seen", Kind: mechanism.Number, Optional: true, Doc: "stimuli that a subject typically sees; default all"},
 			{Name: "duration", Kind: mechanism.Duration, Optional: true, Doc: "length of a film instead of one picture"},
 			{Name: "step", Kind: mechanism.Duration, Optional: true, Doc: "time step of the film"},
 			{Name: "time-blur", Kind: mechanism.Number, Optional: true, Unit: "steps", Doc: "blur along time; default 1 step"},
-			fieldUnit, fieldPicture, fieldThreshold,
+			fieldUnit, fieldPicture, fieldThreshold, fieldPrior,
 		}),
 		New:   newHalfBlur,
 		Suite: suite(map[string]string{"epsilon": "1", "delta": "1e-3", "subjects": "3", "width": "40", "height": "30", "blur": "15px", "cell": "10px"}),
@@ -75,6 +77,7 @@ func newHalfBlur(p mechanism.Params) (mechanism.Mechanism, error) {
 		Blur: blur(p), Query: p.Pixels("query"), Places: optional(p.Number("places")), Seen: optional(p.Number("seen")),
 		Unit: unit(p), Picture: picture(p),
 	}
+	m.Picture.Prior = p.Text("prior")
 	if m.Canvas.Cell == 0 {
 		m.Canvas.Cell = math.Max(1, math.Floor(m.Blur/3))
 	}

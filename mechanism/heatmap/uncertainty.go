@@ -172,5 +172,8 @@ func (r *Release) problem(y []float64, sigma float64) estimate.Problem {
 	if c.Steps <= 1 {
 		p.Mass = r.Shape.Mass
 	}
+	if r.picture.Prior == PriorCentre {
+		p.Prior = estimate.Centre(p.Width, p.Height)
+	}
 	return p
 }
