@@ -13,11 +13,11 @@ const expectedOn = "simulated free viewing of one picture (gazeward experiment h
 
 // expectedCC is the mean correlation of the default half-blur picture with the
 // noise-free map against q ([HalfBlur.RelativeFloor]), 20 draws a point, as
-// gazeward experiment heatmap-expected prints it; the last three points, which
-// scatter by 0.15 a draw, are smoothed.
+// gazeward experiment heatmap-expected prints it. One draw scatters by 0.01 at
+// the seventh point, by 0.1 from the eighth on.
 var expectedCC = [...]struct{ q, cc float64 }{
-	{0.009, 1}, {0.058, 0.999}, {0.155, 0.997}, {0.291, 0.991}, {0.539, 0.979}, {0.844, 0.956}, {1.2, 0.927},
-	{2.16, 0.733}, {3.81, 0.537}, {6.75, 0.36}, {11.1, 0.30}, {17.1, 0.20},
+	{0.0071, 0.9995}, {0.0459, 0.999}, {0.123, 0.997}, {0.23, 0.992}, {0.426, 0.981}, {0.668, 0.960}, {0.948, 0.933},
+	{1.71, 0.776}, {3.01, 0.55}, {5.33, 0.43}, {8.77, 0.32}, {13.5, 0.15},
 }
 
 // The noise-free map of the same people, relative to its mean.
