@@ -10,6 +10,7 @@ import (
 	"github.com/gazeward/gazeward/format/canonical"
 	"github.com/gazeward/gazeward/format/delimited"
 	"github.com/gazeward/gazeward/format/eyelink"
+	"github.com/gazeward/gazeward/format/feather"
 	"github.com/gazeward/gazeward/format/fixations"
 	"github.com/gazeward/gazeward/format/gazebase"
 	"github.com/gazeward/gazeward/format/glasses3"
@@ -43,6 +44,8 @@ func Formats() []format.Format {
 		fixations.GazePlotter(),
 		canonical.CSV(),
 		parquet.Format(),
+		feather.Format(),
+		feather.Old(),
 		pupilcore.Format(),
 		pupilcore.Fixations(),
 		vive.Format(),
