@@ -59,9 +59,7 @@ func (e *UnknownError) Error() string {
 	if e.Because != "" {
 		fmt.Fprintf(&b, ": %s", e.Because)
 	}
-	for _, c := range e.Tried {
-		fmt.Fprintf(&b, "\n  not %s: %s", c.Name, strings.Join(c.Why, "; "))
-	}
+	e.told(&b)
 	switch {
 	case e.Suggestion == "":
 	case e.Incomplete:
@@ -70,6 +68,26 @@ func (e *UnknownError) Error() string {
 		fmt.Fprintf(&b, "\nthis mapping reads it (save it as a YAML file; the units are guessed, check them):\n%s", e.Suggestion)
 	}
 	return b.String()
+}
+
+// whys is how many formats an error explains; the others are only named, so that
+// what to do is not buried.
+const whys = 4
+
+// told lists what was tried: of the best judged, and of the fallback for any
+// table, why they failed.
+func (e *UnknownError) told(b *strings.Builder) {
+	var others []string
+	for i, c := range e.Tried {
+		if i < whys || i == len(e.Tried)-1 {
+			fmt.Fprintf(b, "\n  not %s: %s", c.Name, strings.Join(c.Why, "; "))
+		} else {
+			others = append(others, c.Name)
+		}
+	}
+	if len(others) > 0 {
+		fmt.Fprintf(b, "\n  nor any of %s", strings.Join(others, ", "))
+	}
 }
 
 // AmbiguousError says that a file fits several formats equally well.

@@ -55,10 +55,14 @@ func TestUnknownSaysWhatWasTried(t *testing.T) {
 	if !errors.As(err, &u) || len(u.Tried) != len(all.Formats()) {
 		t.Fatalf("%v", err)
 	}
-	for _, f := range all.Formats() {
-		if !strings.Contains(err.Error(), "not "+f.Name+": ") {
-			t.Errorf("does not say why not %s: %v", f.Name, err)
+	told := err.Error()
+	for i, f := range all.Formats() {
+		if len(u.Tried[i].Why) == 0 || !strings.Contains(told, f.Name) {
+			t.Errorf("does not say that %s was tried, or why not: %v", f.Name, err)
 		}
+	}
+	if n := strings.Count(told, "\n  not "); n < 4 || n > 6 || !strings.Contains(told, "not delimited: ") {
+		t.Errorf("explains %d formats: %v", n, err)
 	}
 }
 

@@ -64,11 +64,16 @@ func propose(name string, d dialect, g format.Guess) error {
 func template(d dialect) string {
 	var b strings.Builder
 	b.WriteString("# columns: ")
+	quote := namesOnly(d.columns)
 	for i, c := range d.columns {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(format.DisplayName(c))
+		if quote {
+			b.WriteString(format.DisplayName(c))
+		} else {
+			fmt.Fprintf(&b, "column %d", i+1)
+		}
 	}
 	fmt.Fprintf(&b, "\n# replace each ... by a column's name, or leave the line out\ndelimiter: %q\n", string(rune(d.delimiter)))
 	if d.skip > 0 {
@@ -76,4 +81,16 @@ func template(d dialect) string {
 	}
 	b.WriteString("time: ...\ntime_unit: ms # s, ms, us, ns\nx: ...\ny: ...\nunit: px # px, deg, norm\nparticipant: ...\nstimulus: ...\n")
 	return b.String()
+}
+
+// namesOnly reports whether a first line looks like names throughout. One that
+// holds a number or an address may be a row of data, which is not quoted: it may
+// name somebody.
+func namesOnly(columns []string) bool {
+	for _, c := range columns {
+		if _, number := format.ParseNumber([]byte(c), '.'); number || strings.ContainsRune(c, '@') {
+			return false
+		}
+	}
+	return true
 }
