@@ -34,7 +34,7 @@ dp, noise < audit
 dataset, format, format/all, mechanism, mechanism/*, metric, audit, detect, grid, simulate, gaze, account, dp, noise < experiment
 dp, gaze, account, mechanism < manifest
 manifest, mechanism, metric, detect, grid, gaze, dp < report
-account, account/sqlite, dataset, format, format/all, detect, grid, simulate, mechanism, mechanism/*, manifest, report, gaze, dp, noise < curator
+account, account/sqlite, dataset, format, format/*, detect, grid, simulate, mechanism, mechanism/*, manifest, report, gaze, dp, noise < curator
 ALL < cmd/gazeward
 `
 

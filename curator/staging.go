@@ -14,7 +14,7 @@ import (
 )
 
 // ErrExists is returned, before anything is charged, when the output is there.
-var ErrExists = errors.New("curator: the output folder exists")
+var ErrExists = errors.New("curator: the output exists")
 
 // staging is a release being written: in a temporary folder beside its place,
 // renamed when it is complete, so that nobody ever sees half of it.

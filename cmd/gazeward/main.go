@@ -51,7 +51,7 @@ func rootCommand(ui *ui) *cobra.Command {
 	root.PersistentFlags().BoolVarP(&ui.quiet, "quiet", "q", false, "no progress, no notes on stderr")
 	root.AddCommand(
 		demoCommand(ui), inspectCommand(ui), planCommand(ui), protectCommand(ui), ledgerCommand(ui),
-		verifyCommand(ui), exportCommand(ui), experimentCommand(ui), datasetCommand(ui),
+		verifyCommand(ui), exportCommand(ui), experimentCommand(ui), datasetCommand(ui), convertCommand(ui),
 	)
 	return root
 }
