@@ -44,8 +44,12 @@ func TestDefinitionsAreComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range ds {
-		if d.Title == "" || d.Source == "" || d.Licence == "" || d.Mapping == nil {
+		if d.Title == "" || d.Source == "" || d.Licence == "" || len(d.Files) == 0 {
 			t.Errorf("%s is incomplete: %+v", d.Name, d)
+		}
+		// A table of text needs a mapping, another reader must exist.
+		if _, err := all.ByName(d.Format); err != nil || d.Format == "delimited" && d.Mapping == nil {
+			t.Errorf("%s cannot be read: %v", d.Name, err)
 		}
 		if same, err := dataset.ByName(d.Name); err != nil || same.Title != d.Title {
 			t.Errorf("ByName(%s): %v", d.Name, err)

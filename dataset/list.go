@@ -2,7 +2,7 @@ package dataset
 
 import (
 	"bytes"
-	_ "embed" // the definitions
+	"embed"
 	"errors"
 	"fmt"
 	"io"
@@ -13,16 +13,20 @@ import (
 	"github.com/gazeward/gazeward/format"
 )
 
-//go:embed definitions/osie.yaml
-var osie []byte
+//go:embed definitions/*.yaml
+var definitions embed.FS
 
-//go:embed definitions/gazere.yaml
-var gazere []byte
+// shipped lists the definitions, the most specific first.
+var shipped = [...]string{"osie", "gazere", "vrload", "edvam", "vive360", "gazebase", "gazebasevr", "360_em"}
 
 // All lists the data sets that come with the program.
 func All() ([]Definition, error) {
 	var all []Definition
-	for _, text := range [...][]byte{osie, gazere} {
+	for _, name := range shipped {
+		text, err := definitions.ReadFile("definitions/" + name + ".yaml")
+		if err != nil {
+			return nil, err
+		}
 		d, err := ParseDefinition(text)
 		if err != nil {
 			return nil, err
