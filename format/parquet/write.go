@@ -81,7 +81,7 @@ func (w *writer) Close() error {
 }
 
 type tableWriter struct {
-	w       *pq.Writer
+	w       *pq.GenericWriter[any]
 	columns []canonical.Column
 	batch   []pq.Row
 }
@@ -91,7 +91,7 @@ const batchRows = 1024
 func newTable(w io.Writer, columns []canonical.Column, meta []byte) *tableWriter {
 	schema := pq.NewSchema("gazeward", nodes(columns))
 	t := &tableWriter{columns: columns, batch: make([]pq.Row, 0, batchRows)}
-	t.w = pq.NewWriter(w, schema,
+	t.w = pq.NewGenericWriter[any](w, schema,
 		pq.Compression(&pq.Zstd), pq.MaxRowsPerRowGroup(groupRows), pq.KeyValueMetadata(MetaKey, string(meta)),
 		pq.CreatedBy("gazeward", "", ""))
 	for range batchRows {
