@@ -91,7 +91,7 @@ func (s Shape) letter(m *image.RGBA, f *opentype.Font) error {
 			return err
 		}
 		w := font.MeasureString(face, s.Text)
-		if float64(w.Ceil()) > s.W*0.98 && size > 4 {
+		if float64(w.Ceil()) > s.W*0.95 && size > 1 {
 			size *= 0.93
 			continue
 		}
