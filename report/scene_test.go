@@ -12,7 +12,7 @@ func TestSceneImage(t *testing.T) {
 	s := Scene{Width: 200, Height: 100, Background: [3]uint8{250, 250, 250}, Shapes: []Shape{
 		{X: 10, Y: 20, W: 60, H: 40, Color: [3]uint8{200, 0, 0}},
 		{Oval: true, X: 40, Y: 20, W: 40, H: 40, Color: [3]uint8{0, 0, 200}},
-		{X: 120, Y: 50, W: 60, H: 30, Color: [3]uint8{20, 20, 20}, Text: "a rather long text for so small a place"},
+		{X: 120, Y: 50, W: 60, H: 30, Color: [3]uint8{20, 20, 20}, Text: "wider than it is"},
 	}}
 	m, err := s.Image()
 	if err != nil {
