@@ -199,9 +199,20 @@ func (m *Mapping) Events() bool { return m.Duration != "" && m.Time == "" }
 
 // Check reports what is missing or contradictory, before any file is read.
 func (m *Mapping) Check() error {
-	for _, check := range [...]func() error{m.checkPositions, m.checkTime, m.checkNames, m.checkTable} {
+	for _, check := range [...]func() error{m.checkConditions, m.checkPositions, m.checkTime, m.checkNames, m.checkTable} {
 		if err := check(); err != nil {
 			return fmt.Errorf("format: mapping: %w", err)
+		}
+	}
+	return nil
+}
+
+func (m *Mapping) checkConditions() error {
+	for _, list := range [...]Conditions{m.RowsWhere, m.ValidWhen, m.ValidWhenLeft, m.ValidWhenRight} {
+		for _, c := range list {
+			if c.Column == "" || c.Op == "" {
+				return errors.New("a condition needs a column and a comparison, for example confidence >= 0.6")
+			}
 		}
 	}
 	return nil

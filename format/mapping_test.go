@@ -159,3 +159,14 @@ func TestExpand(t *testing.T) {
 		t.Error("a field that is not there expands")
 	}
 }
+
+func TestConditionsWithoutColumnAreRefused(t *testing.T) {
+	m := format.Mapping{Time: "t", TimeUnit: "ms", X: "x", Y: "y", Unit: "px", ValidWhen: format.Conditions{{}}}
+	if err := m.Check(); err == nil || !strings.Contains(err.Error(), "condition") {
+		t.Errorf("an empty condition: %v", err)
+	}
+	m.ValidWhen = format.Conditions{{Column: "val", Op: "==", Value: "0"}}
+	if err := m.Check(); err != nil {
+		t.Error(err)
+	}
+}
