@@ -114,39 +114,11 @@ func TestConstantMemory(t *testing.T) {
 
 func BenchmarkRead(b *testing.B) {
 	data := write(50_000)
-	b.SetBytes(int64(len(data)))
-	for b.Loop() {
-		in, err := format.NewInput("gazedata", bytes.NewReader(data))
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, err := range glasses3.Format().Read(in, format.Options{}) {
-			if err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-}
-
-// shared finds the folder of real recordings beside the checkout.
-func shared(t *testing.T, folder string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for up := dir; up != filepath.Dir(up); up = filepath.Dir(up) {
-		path := filepath.Join(up, "shared", "data", folder)
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-	}
-	t.Skipf("no shared/data/%s beside the checkout: real recordings are not tried", folder)
-	return ""
+	formattest.Benchmark(b, glasses3.Format(), "gazedata", data)
 }
 
 func TestRealRecording(t *testing.T) {
-	dir := shared(t, "formats/tobii_pro_glasses3")
+	dir := formattest.Shared(t, "formats/tobii_pro_glasses3")
 	for name, companion := range map[string]string{"gazedata.gz": "", "imudata.gz": "gazedata.gz", "eventdata.gz": "gazedata.gz"} {
 		f, err := os.Open(filepath.Join(dir, name))
 		if err != nil {

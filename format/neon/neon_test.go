@@ -258,25 +258,8 @@ func TestConstantMemory(t *testing.T) {
 	formattest.Constant(t, f, format.Options{}, write(70_000), write(280_000))
 }
 
-// shared finds the folder of real recordings beside the checkout.
-func shared(t *testing.T, folder string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for up := dir; up != filepath.Dir(up); up = filepath.Dir(up) {
-		path := filepath.Join(up, "shared", "data", folder)
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-	}
-	t.Skipf("no shared/data/%s beside the checkout: real recordings are not tried", folder)
-	return ""
-}
-
 func TestRealRecording(t *testing.T) {
-	dir := shared(t, "formats/pupil_neon_native")
+	dir := formattest.Shared(t, "formats/pupil_neon_native")
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -124,23 +124,6 @@ func TestConstantMemory(t *testing.T) {
 	formattest.Constant(t, pico.Format(), format.Options{}, write(70_000), write(280_000))
 }
 
-// shared finds the folder of real recordings beside the checkout.
-func shared(t *testing.T, folder string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for up := dir; up != filepath.Dir(up); up = filepath.Dir(up) {
-		path := filepath.Join(up, "shared", "data", folder)
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-	}
-	t.Skipf("no shared/data/%s beside the checkout: real recordings are not tried", folder)
-	return ""
-}
-
 func open(t *testing.T, path string) *format.Input {
 	t.Helper()
 	f, err := os.Open(path)
@@ -156,7 +139,7 @@ func open(t *testing.T, path string) *format.Input {
 }
 
 func TestRealLogs(t *testing.T) {
-	in := open(t, filepath.Join(shared(t, "formats/pico_neo3_pro"), "boxing_VR.csv.gz"))
+	in := open(t, filepath.Join(formattest.Shared(t, "formats/pico_neo3_pro"), "boxing_VR.csv.gz"))
 	if m := pico.Format().Detect(in.Head()); m.Score < format.Certain {
 		t.Errorf("not recognised: %+v", m)
 	}
@@ -169,7 +152,7 @@ func TestRealLogs(t *testing.T) {
 		t.Errorf("%d rows of %d recordings, %v Hz, %s, lost %v", s.Rows, s.Recordings, s.Rate.Hz, s.Unit, s.Lost)
 	}
 	t.Logf("quirks %q, identity %q", s.Quirks, s.Identity)
-	in = open(t, filepath.Join(shared(t, "formats/meta_quest_pro"), "baseball_360VR.csv.gz"))
+	in = open(t, filepath.Join(formattest.Shared(t, "formats/meta_quest_pro"), "baseball_360VR.csv.gz"))
 	if m := pico.QuestPro().Detect(in.Head()); m.Score < format.Certain {
 		t.Errorf("not recognised: %+v", m)
 	}

@@ -246,39 +246,11 @@ func TestConstantMemory(t *testing.T) {
 
 func BenchmarkRead(b *testing.B) {
 	data := write(100_000)
-	b.SetBytes(int64(len(data)))
-	for b.Loop() {
-		in, err := format.NewInput("gaze.csv", bytes.NewReader(data))
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, err := range pupilcloud.Format().Read(in, format.Options{}) {
-			if err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-}
-
-// shared finds the folder of real recordings beside the checkout.
-func shared(t *testing.T, folder string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for up := dir; up != filepath.Dir(up); up = filepath.Dir(up) {
-		path := filepath.Join(up, "shared", "data", folder)
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-	}
-	t.Skipf("no shared/data/%s beside the checkout: real recordings are not tried", folder)
-	return ""
+	formattest.Benchmark(b, pupilcloud.Format(), "gaze.csv", data)
 }
 
 func TestRealExport(t *testing.T) {
-	dir := shared(t, "formats/pupil_invisible")
+	dir := formattest.Shared(t, "formats/pupil_invisible")
 	for name, companion := range map[string]string{"gaze.csv.gz": "", "blinks.csv": "gaze.csv", "imu.csv.gz": "gaze.csv"} {
 		f, err := os.Open(filepath.Join(dir, name))
 		if err != nil {

@@ -217,39 +217,11 @@ func TestConstantMemory(t *testing.T) {
 
 func BenchmarkRead(b *testing.B) {
 	data := write(50_000)
-	b.SetBytes(int64(len(data)))
-	for b.Loop() {
-		in, err := format.NewInput("gaze_positions.csv", bytes.NewReader(data))
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, err := range pupilcore.Format().Read(in, format.Options{}) {
-			if err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-}
-
-// shared finds the folder of real recordings beside the checkout.
-func shared(t *testing.T, folder string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for up := dir; up != filepath.Dir(up); up = filepath.Dir(up) {
-		path := filepath.Join(up, "shared", "data", folder)
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-	}
-	t.Skipf("no shared/data/%s beside the checkout: real recordings are not tried", folder)
-	return ""
+	formattest.Benchmark(b, pupilcore.Format(), "gaze_positions.csv", data)
 }
 
 func TestRealExport(t *testing.T) {
-	dir := shared(t, "formats/pupil_core")
+	dir := formattest.Shared(t, "formats/pupil_core")
 	f, err := os.Open(filepath.Join(dir, "gaze_positions.csv.gz"))
 	if err != nil {
 		t.Fatal(err)

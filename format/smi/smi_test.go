@@ -199,39 +199,11 @@ func TestConstantMemory(t *testing.T) {
 
 func BenchmarkRead(b *testing.B) {
 	data := write(200_000)
-	b.SetBytes(int64(len(data)))
-	for b.Loop() {
-		in, err := format.NewInput("samples.txt", bytes.NewReader(data))
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, err := range smi.Format().Read(in, format.Options{}) {
-			if err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-}
-
-// shared finds the folder of real recordings beside the checkout.
-func shared(t *testing.T, folder string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for up := dir; up != filepath.Dir(up); up = filepath.Dir(up) {
-		path := filepath.Join(up, "shared", "data", folder)
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-	}
-	t.Skipf("no shared/data/%s beside the checkout: real recordings are not tried", folder)
-	return ""
+	formattest.Benchmark(b, smi.Format(), "samples.txt", data)
 }
 
 func TestRealRecording(t *testing.T) {
-	f, err := os.Open(filepath.Join(shared(t, "formats/smi_txt"), "smi_data_example_recording1_Samples.txt.gz"))
+	f, err := os.Open(filepath.Join(formattest.Shared(t, "formats/smi_txt"), "smi_data_example_recording1_Samples.txt.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

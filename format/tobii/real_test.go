@@ -31,39 +31,11 @@ func TestConstantMemory(t *testing.T) {
 
 func BenchmarkRead(b *testing.B) {
 	data := write(100_000)
-	b.SetBytes(int64(len(data)))
-	for b.Loop() {
-		in, err := format.NewInput("export.tsv", bytes.NewReader(data))
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, err := range tobii.ProLab().Read(in, format.Options{}) {
-			if err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-}
-
-// shared finds the folder of real recordings beside the checkout.
-func shared(t *testing.T, folder string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for up := dir; up != filepath.Dir(up); up = filepath.Dir(up) {
-		path := filepath.Join(up, "shared", "data", folder)
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-	}
-	t.Skipf("no shared/data/%s beside the checkout: real recordings are not tried", folder)
-	return ""
+	formattest.Benchmark(b, tobii.ProLab(), "export.tsv", data)
 }
 
 func TestRealTX300(t *testing.T) {
-	dir := shared(t, "formats/tobii_tsv")
+	dir := formattest.Shared(t, "formats/tobii_tsv")
 	for name, want := range map[string]struct{ rows, lost int }{
 		"participant1_1.tsv": {651, 9 + 9}, "participant2_3.tsv": {1207, 285 + 283},
 	} {

@@ -140,35 +140,7 @@ func TestConstantMemory(t *testing.T) {
 
 func BenchmarkRead(b *testing.B) {
 	data := write(50_000)
-	b.SetBytes(int64(len(data)))
-	for b.Loop() {
-		in, err := format.NewInput("log.csv", bytes.NewReader(data))
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, err := range vive.Format().Read(in, format.Options{}) {
-			if err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-}
-
-// shared finds the folder of real recordings beside the checkout.
-func shared(t *testing.T, folder string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for up := dir; up != filepath.Dir(up); up = filepath.Dir(up) {
-		path := filepath.Join(up, "shared", "data", folder)
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-	}
-	t.Skipf("no shared/data/%s beside the checkout: real recordings are not tried", folder)
-	return ""
+	formattest.Benchmark(b, vive.Format(), "log.csv", data)
 }
 
 func inspect(t *testing.T, path string) (format.Summary, error) {
@@ -190,7 +162,7 @@ func inspect(t *testing.T, path string) (format.Summary, error) {
 }
 
 func TestRealLogs(t *testing.T) {
-	dir := shared(t, "vive360")
+	dir := formattest.Shared(t, "vive360")
 	for name, want := range map[string]struct {
 		rows, lost int // lost of both eyes together
 	}{
