@@ -7,6 +7,7 @@ import (
 
 	"github.com/gazeward/gazeward/format"
 	"github.com/gazeward/gazeward/format/arff"
+	"github.com/gazeward/gazeward/format/bids"
 	"github.com/gazeward/gazeward/format/canonical"
 	"github.com/gazeward/gazeward/format/delimited"
 	"github.com/gazeward/gazeward/format/eyelink"
@@ -46,6 +47,8 @@ func Formats() []format.Format {
 		parquet.Format(),
 		feather.Format(),
 		feather.Old(),
+		bids.Format(),
+		bids.Beside(),
 		pupilcore.Format(),
 		pupilcore.Fixations(),
 		vive.Format(),

@@ -52,3 +52,6 @@ func Plain(s string) string {
 		return c
 	}, strings.ToValidUTF8(s, "?"))
 }
+
+// ParseLabel finds a label by its word; unlabelled where it is none.
+func ParseLabel(word string) gaze.Label { return parseLabel([]byte(word)) }
