@@ -11,6 +11,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"github.com/gazeward/gazeward/format/bids"
 	"github.com/gazeward/gazeward/format/canonical"
 	"github.com/gazeward/gazeward/format/feather"
 	"github.com/gazeward/gazeward/format/parquet"
@@ -25,9 +26,10 @@ type Convert struct {
 	Home  Home  // holds the key of the pseudonyms; required
 	Out   string
 	Force bool
-	// To is csv, parquet or feather; empty = by Out's ending. CSV is compressed
-	// where Out ends in .gz.
-	To string
+	// To is csv, parquet, feather or bids; empty = by Out's ending. CSV is
+	// compressed where Out ends in .gz; bids makes the folder Out.
+	To      string
+	Program string // name and version, for BIDS' GeneratedBy
 }
 
 // Formats that Convert writes.
@@ -44,7 +46,7 @@ func (c Convert) target() (to, samples, events, sidecar string, err error) {
 		to = convertFormats[strings.TrimSuffix(strings.ToLower(ending), ".gz")]
 	}
 	if to != "csv" && to != "parquet" && to != "feather" {
-		return "", "", "", "", fmt.Errorf("curator: cannot tell the output's format: end it in .csv, .csv.gz, .parquet or .feather, or give --to csv, parquet or feather, got %q", c.To)
+		return "", "", "", "", fmt.Errorf("curator: cannot tell the output's format: end it in .csv, .csv.gz, .parquet or .feather, or give --to csv, parquet, feather or bids, got %q", c.To)
 	}
 	return to, c.Out, stem + "_events" + ending, stem + ".json", nil
 }
@@ -53,6 +55,9 @@ func (c Convert) target() (to, samples, events, sidecar string, err error) {
 // write it, so that memory does not grow with their length. It returns the
 // files it wrote.
 func (c Convert) Run(ctx context.Context) ([]string, error) {
+	if c.To == "bids" {
+		return c.runBIDS(ctx)
+	}
 	to, samples, events, sidecar, err := c.target()
 	if err != nil {
 		return nil, &RefusedError{err}
@@ -66,12 +71,9 @@ func (c Convert) Run(ctx context.Context) ([]string, error) {
 			return nil, fmt.Errorf("%w: %s", ErrExists, filepath.Base(name))
 		}
 	}
-	pseudonym, err := c.Home.Pseudonyms()
+	pieces, err := c.anonymous(ctx)
 	if err != nil {
 		return nil, err
-	}
-	pieces := func() gaze.Seq {
-		return canonical.Names{Pseudonym: pseudonym}.Anonymous(c.Data.Recordings(ctx, nil))
 	}
 	survey, err := canonical.Look(pieces())
 	if err != nil {
@@ -91,6 +93,59 @@ func (c Convert) Run(ctx context.Context) ([]string, error) {
 		}
 	}
 	return files.commit()
+}
+
+// anonymous streams the recordings under pseudonyms, from the beginning each
+// time it is called.
+func (c Convert) anonymous(ctx context.Context) (func() gaze.Seq, error) {
+	pseudonym, err := c.Home.Pseudonyms()
+	return func() gaze.Seq {
+		return canonical.Names{Pseudonym: pseudonym}.Anonymous(c.Data.Recordings(ctx, nil))
+	}, err
+}
+
+// runBIDS writes a BIDS derivative into a new folder, complete or not at all.
+func (c Convert) runBIDS(ctx context.Context) ([]string, error) {
+	if c.Out == "" {
+		return nil, &RefusedError{errors.New("curator: no output folder: give -o")}
+	}
+	if _, err := os.Stat(c.Out); err == nil {
+		return nil, ErrExists // a folder of many files is not overwritten
+	}
+	pieces, err := c.anonymous(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(c.Out), 0o755); err != nil {
+		return nil, fmt.Errorf("curator: cannot make the output's parent: %w", pathless(err))
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(c.Out), ".part-*")
+	if err != nil {
+		return nil, fmt.Errorf("curator: cannot write beside the output: %w", pathless(err))
+	}
+	defer os.RemoveAll(dir)
+	w := bids.NewWriter(func(name string) (io.WriteCloser, error) {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return nil, err
+		}
+		return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	}, c.Program)
+	for r, err := range pieces() {
+		if err == nil {
+			err = w.Add(r)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	if w.Written == 0 {
+		return nil, errors.New("curator: no recording has samples of positions, so BIDS has no place for them")
+	}
+	return []string{c.Out}, os.Rename(dir, c.Out)
 }
 
 // write makes the tables that are not empty.

@@ -15,7 +15,7 @@ func convertCommand(ui *ui) *cobra.Command {
 	var screen screenFlags
 	var job curator.Convert
 	c := &cobra.Command{
-		Use: "convert FILE|FOLDER", Short: "Write recordings as CSV, Parquet or feather, under pseudonyms: raw data, not protected",
+		Use: "convert FILE|FOLDER", Short: "Write recordings as CSV, Parquet, feather or BIDS, under pseudonyms: raw data, not protected",
 		Example: "  gazeward convert recording.asc.gz -o out/a.parquet\n  gazeward convert --mapping m.yaml any.csv -o out/b.csv.gz",
 		Args:    oneArgument("a file or a folder with recordings"),
 	}
@@ -23,8 +23,9 @@ func convertCommand(ui *ui) *cobra.Command {
 	home.add(c)
 	screen.add(c)
 	c.Flags().StringVarP(&job.Out, "output", "o", "", "file to write, ending in .csv, .csv.gz, .parquet or .feather (required)")
-	c.Flags().StringVar(&job.To, "to", "", "format of the output: csv, parquet or feather; default by its ending")
+	c.Flags().StringVar(&job.To, "to", "", "format of the output: csv, parquet, feather or bids (a new folder); default by its ending")
 	c.Flags().BoolVarP(&job.Force, "force", "f", false, "overwrite older outputs")
+	job.Program = "gazeward " + version()
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		o := data.options()
 		if o.Screen, err = screen.parse(); err != nil {
