@@ -17,7 +17,7 @@ import (
 var definitions embed.FS
 
 // shipped lists the definitions, the most specific first.
-var shipped = [...]string{"osie", "gazere", "vrload", "edvam", "vive360", "gazebase", "gazebasevr", "360_em"}
+var shipped = [...]string{"osie", "gazere", "vrload", "edvam", "vive360", "gazebase", "gazebasevr", "360_em", "mpiidpeye", "mpiiprivaceye", "bids"}
 
 // All lists the data sets that come with the program.
 func All() ([]Definition, error) {
