@@ -89,6 +89,11 @@ func (f *Folder) stream(file File, want func(*gaze.Header) bool, yield func(*gaz
 			*empty++
 			continue
 		}
+		if beside(err) {
+			f.Report.Count("file that belongs to a recording beside it (read with that)", 1)
+			*empty++
+			continue
+		}
 		if !yield(piece, err) {
 			return false
 		}
@@ -210,11 +215,17 @@ func (f *Folder) collect(file File, of func(*gaze.Header) string, seen map[strin
 	})
 	o.Report = nil
 	for _, err := range f.Open(f.FS, file.Path, o) {
-		if err != nil && !errors.Is(err, format.ErrEmpty) {
+		if err != nil && !errors.Is(err, format.ErrEmpty) && !beside(err) {
 			return err
 		}
 	}
 	return nil
+}
+
+// beside reports that a file is no recording but part of one in its folder.
+func beside(err error) bool {
+	refused, ok := errors.AsType[*format.RefusedError](err)
+	return ok && refused.Beside
 }
 
 // Inspect describes each file by itself.
@@ -225,17 +236,25 @@ func (f *Folder) Inspect() ([]format.Summary, error) {
 	}
 	var all []format.Summary
 	var failed []error
+	skipped := 0 // files that belong to others
 	for _, file := range files {
 		o := f.options(file, nil)
 		o.Report = new(format.Report)
 		s, err := format.Summarize(f.Open(f.FS, file.Path, o), o.Report)
 		s.File = file.Path
+		if beside(err) {
+			skipped++
+			continue
+		}
 		if err != nil {
 			failed = append(failed, err)
 		}
 		all = append(all, s)
 	}
-	if len(failed) == len(all) {
+	switch {
+	case len(all) == 0:
+		return nil, fmt.Errorf("dataset: %s: %w: all %d files belong to recordings that are not there", f.Definition.Name, format.ErrEmpty, skipped)
+	case len(failed) == len(all):
 		return all, errors.Join(failed...)
 	}
 	return all, nil

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/fstest"
 
 	"github.com/gazeward/gazeward/dataset"
 	"github.com/gazeward/gazeward/format"
@@ -46,5 +47,36 @@ func TestDefinitionsOnRealFolders(t *testing.T) {
 				t.Errorf("%d files, %d people, %d rows, %d broken, %v: want %+v", len(summaries), len(people), rows, broken, err, c)
 			}
 		})
+	}
+}
+
+// Files that belong to a recording are read with it and are no errors.
+func TestCompanionsAreNoErrors(t *testing.T) {
+	fsys := fstest.MapFS{
+		"ann/gaze.csv":   {Data: []byte("section id,recording id,timestamp [ns],gaze x [px],gaze y [px],worn,fixation id,blink id,azimuth [deg],elevation [deg]\na,b,1000000000,900,500,1,,,0,0\na,b,1005000000,901,500,1,,,0,0\na,b,1010000000,902,500,1,,,0,0\n")},
+		"ann/blinks.csv": {Data: []byte("section id,recording id,blink id,start timestamp [ns],end timestamp [ns],duration [ms]\n")},
+	}
+	d, err := dataset.FromPattern("{participant}/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &dataset.Folder{Definition: d, FS: fsys, Open: all.StreamFS, Report: new(format.Report)}
+	summaries, err := f.Inspect()
+	if err != nil || len(summaries) != 1 || summaries[0].Rows != 3 {
+		t.Errorf("%d summaries, %v", len(summaries), err)
+	}
+	people, err := f.Participants()
+	if err != nil || len(people) != 1 {
+		t.Errorf("people %v, %v", people, err)
+	}
+	rows := 0
+	for r, err := range f.Recordings(nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows += r.Samples.Len()
+	}
+	if rows != 3 {
+		t.Errorf("%d rows", rows)
 	}
 }

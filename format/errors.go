@@ -111,6 +111,7 @@ type RefusedError struct {
 	File   string
 	Format string // title
 	Hint   string
+	Beside bool // it belongs to a recording in the same folder, and is none itself
 }
 
 // Error returns the hint.

@@ -114,7 +114,7 @@ func choose(in *format.Input, o *format.Options) (format.Format, []format.Candid
 		f, m, err = Sniff(h)
 		tried, why = Judge(h), m.Why
 		if m.Companion != "" {
-			err = &format.RefusedError{File: in.Name, Format: f.Title, Hint: "it belongs to " + m.Companion + ", open that"}
+			err = &format.RefusedError{File: in.Name, Format: f.Title, Hint: "it belongs to " + m.Companion + ", open that", Beside: true}
 		}
 	}
 	if err == nil && f.Read == nil {

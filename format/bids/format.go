@@ -19,7 +19,7 @@ func Format() format.Format {
 // none of them is a recording by itself.
 func Beside() format.Format {
 	return format.Format{
-		Name: "bids-companion", Title: "BIDS sidecar", Detect: detectBeside,
+		Name: "bids-companion", Title: "BIDS sidecar", Extensions: []string{".json", ".tsv"}, Detect: detectBeside,
 		Hint: "open the data set's folder, or its *_physio.tsv.gz files",
 	}
 }
