@@ -159,6 +159,21 @@ func TestEventsBelongToTheirTable(t *testing.T) {
 	}
 }
 
+// Events left behind by an older table are not those of a table that says it
+// has none.
+func TestOthersEventsStayOut(t *testing.T) {
+	recs := gazetest.People(1)
+	recs[0].Fixations, recs[0].Saccades, recs[0].Blinks = nil, nil, nil
+	fsys, err := write(recs, gazetest.Seq(recs...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fsys["out/t_events.csv"] = &fstest.MapFile{Data: []byte(events)}
+	if d := formattest.Back(canonical.CSV(), fsys, "out/t.csv", recs); d != "" {
+		t.Errorf("differs:\n%.1000s", d)
+	}
+}
+
 // Absolute times must not enter, whoever made the table.
 func TestAbsoluteTimesStayOut(t *testing.T) {
 	text := strings.ReplaceAll(samples, ",4000000,", ",1700000000004000000,")

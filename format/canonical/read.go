@@ -244,12 +244,12 @@ func Stem(name string) string {
 // open opens the table of events beside a table, under the name its sidecar
 // says or, where both were renamed, under the table's; nil if there is none.
 func open(in *format.Input, name string) (*format.Input, fs.File) {
-	if in.FS == nil {
+	if in.FS == nil || name == "/" { // the sidecar says that there is none
 		return nil, nil
 	}
 	stem := Stem(in.Name)
 	for _, name := range [...]string{name, stem + "_events" + strings.TrimPrefix(in.Name, stem)} {
-		if name == "" || name == "/" || name == in.Name {
+		if name == "" || name == in.Name {
 			continue
 		}
 		full := path.Join(path.Dir(in.Path), name)
