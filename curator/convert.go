@@ -99,8 +99,11 @@ func (c Convert) Run(ctx context.Context) ([]string, error) {
 // time it is called.
 func (c Convert) anonymous(ctx context.Context) (func() gaze.Seq, error) {
 	pseudonym, err := c.Home.Pseudonyms()
+	data := c.Data
 	return func() gaze.Seq {
-		return canonical.Names{Pseudonym: pseudonym}.Anonymous(c.Data.Recordings(ctx, nil))
+		pieces := canonical.Names{Pseudonym: pseudonym}.Anonymous(data.Recordings(ctx, nil))
+		data = c.Data.aside() // what is odd is counted once
+		return pieces
 	}, err
 }
 
@@ -145,6 +148,7 @@ func (c Convert) runBIDS(ctx context.Context) ([]string, error) {
 	if w.Written == 0 {
 		return nil, errors.New("curator: no recording has samples of positions, so BIDS has no place for them")
 	}
+	c.Data.Report.CountSome("recording without samples of positions, for which BIDS has no place (left out)", w.Skipped)
 	return []string{c.Out}, os.Rename(dir, c.Out)
 }
 
