@@ -112,6 +112,7 @@ func (w *Writer) zipped(name string) (*zipped, error) {
 		return nil, err
 	}
 	z := gzip.NewWriter(f)
+	z.ModTime = time.Unix(0, 0) // else a fixed number that validators take for a date
 	return &zipped{file: f, zip: z, Writer: bufio.NewWriterSize(z, 1<<15)}, nil
 }
 
