@@ -1,7 +1,6 @@
 package format
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -79,6 +78,18 @@ func (b *binder) find(name string) (int, bool) {
 		}
 	}
 	return 0, false
+}
+
+// withoutTime counts rows where the mapping lets a file do without time stamps
+// and it does.
+func (b *binder) withoutTime(r *Report) {
+	if _, ok := b.find(b.m.Time); ok || !b.m.TimeOptional {
+		return
+	}
+	r.Count("no column with the time: rows are counted at the sampling rate", 0)
+	counted := *b.m
+	counted.Time, counted.TimeUnit, counted.TimeOptional = "", "", false
+	b.m = &counted
 }
 
 func (b *binder) slot(name string, kind SlotKind) int {
@@ -292,10 +303,25 @@ func compare(v float64, op string, to float64) bool {
 	return v >= to
 }
 
-// key is one of the header's fields: from a column, or fixed for the file.
-type key struct {
-	text  int
+// key is one of the header's fields, put together of what is fixed for the file
+// and of cells.
+type key []keyPart
+
+type keyPart struct {
+	text  int // slot; -1 = fixed
 	fixed string
+}
+
+// of is the field's value in a row.
+func (k key) of(row *Row) string {
+	var all strings.Builder
+	for _, p := range k {
+		if p.text >= 0 {
+			all.Write(trimBlanks(row.Texts[p.text]))
+		}
+		all.WriteString(p.fixed)
+	}
+	return strings.ToValidUTF8(all.String(), "?")
 }
 
 // canonical lists the names a filename pattern may use for a field.
@@ -314,21 +340,38 @@ func (b *binder) keys(fields map[string]string) [5]key {
 	for i, k := range [...]struct{ name, spec string }{
 		{"participant", m.Participant}, {"session", m.Session}, {"task", m.Task}, {"trial", m.Trial}, {"stimulus", m.Stimulus},
 	} {
-		keys[i] = key{text: -1}
 		switch {
 		case isTemplate(k.spec) && !b.isColumn(k.spec):
-			v, err := Expand(k.spec, fields)
-			if err != nil && b.err == nil {
-				b.err = errors.Join(err, errors.New("the file's name does not fit filename_pattern, or that has no such field"))
-			}
-			keys[i].fixed = v
+			keys[i] = b.template(k.spec, fields)
 		case k.spec != "":
-			keys[i].text = b.text(k.spec)
+			keys[i] = key{{text: b.text(k.spec)}}
 		default:
-			keys[i].fixed = firstOf(fields, canonical[k.name])
+			keys[i] = key{{-1, firstOf(fields, canonical[k.name])}}
 		}
 	}
 	return keys
+}
+
+// template binds a template of what the file's name says and of columns. A
+// field that the name would have if it fitted is empty.
+func (b *binder) template(spec string, fields map[string]string) key {
+	var k key
+	at := 0
+	for _, m := range inTemplate.FindAllStringSubmatchIndex(spec, -1) {
+		k = append(k, keyPart{-1, spec[at:m[0]]})
+		at = m[1]
+		name := spec[m[2]:m[3]]
+		value, ok := fields[name]
+		switch {
+		case ok:
+			k = append(k, keyPart{-1, value})
+		case b.isColumn(name):
+			k = append(k, keyPart{text: b.text(name)})
+		case b.err == nil:
+			b.err = fmt.Errorf("template %q: %s is neither a field of filename_pattern nor a column", spec, name)
+		}
+	}
+	return append(k, keyPart{-1, spec[at:]})
 }
 
 func (b *binder) isColumn(name string) bool {

@@ -33,6 +33,7 @@ type Builder struct {
 
 	open, decided, wanted, given, stopped bool
 
+	hold               int
 	last               time.Duration
 	any                bool
 	repeated, backward int
@@ -103,6 +104,10 @@ func (b *Builder) clear() {
 	b.rec.Fixations, b.rec.Saccades, b.rec.Blinks = b.rec.Fixations[:0], b.rec.Saccades[:0], b.rec.Blinks[:0]
 }
 
+// Hold keeps the newest n samples back where a full piece is given out, so that
+// they can still be changed: at most half of a piece.
+func (b *Builder) Hold(n int) { b.hold = min(max(n, 0), PieceSamples/2) }
+
 // Header is the open recording's header. Changes count until the first piece
 // is given out.
 func (b *Builder) Header() *gaze.Header { return &b.rec.Header }
@@ -150,8 +155,8 @@ func (b *Builder) Len() int { return len(b.rec.Samples.T) + len(b.rec.Fixations)
 func (b *Builder) Sample(t time.Duration) int {
 	i := len(b.rec.Samples.T)
 	if i >= PieceSamples {
-		b.Flush()
-		i = 0
+		b.flushBut(b.hold)
+		i = len(b.rec.Samples.T)
 	}
 	if b.any && t <= b.last {
 		if t == b.last {
@@ -211,6 +216,33 @@ func (b *Builder) Flush() {
 	}
 	b.given = true
 	b.clear()
+}
+
+// flushBut is Flush that leaves the newest samples in the piece in the making.
+func (b *Builder) flushBut(newest int) {
+	s := &b.rec.Samples
+	n := len(s.T)
+	cut := n - newest
+	b.truncate(cut)
+	b.Flush()
+	s.T = append(s.T, s.T[:n][cut:]...)
+	for _, c := range b.cols {
+		*c = append(*c, (*c)[:n][cut:]...)
+	}
+	if s.Labels != nil {
+		s.Labels = append(s.Labels, s.Labels[:n][cut:]...)
+	}
+}
+
+func (b *Builder) truncate(n int) {
+	s := &b.rec.Samples
+	s.T = s.T[:n]
+	for _, c := range b.cols {
+		*c = (*c)[:n]
+	}
+	if s.Labels != nil {
+		s.Labels = s.Labels[:n]
+	}
 }
 
 // End gives out the rest of the open recording and closes it.

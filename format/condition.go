@@ -82,6 +82,9 @@ func (t *Texts) UnmarshalYAML(n *yaml.Node) error {
 	}
 	*t = (*t)[:0]
 	for _, item := range nodes {
+		if item.Kind == yaml.AliasNode {
+			item = item.Alias
+		}
 		if item.Kind != yaml.ScalarNode {
 			return fmt.Errorf("line %d: want a text or a list of texts", item.Line)
 		}

@@ -2,6 +2,7 @@ package format
 
 import (
 	"io/fs"
+	"time"
 
 	"github.com/gazeward/gazeward/gaze"
 )
@@ -61,6 +62,10 @@ type Options struct {
 	// Want chooses recordings by their header before they are built; nil = all.
 	// The header is valid during the call only.
 	Want func(h *gaze.Header) bool
+
+	// BlinkPad is how long before and after a blink that the file states samples
+	// count as lost, besides those within it. Readers without it say so.
+	BlinkPad time.Duration
 
 	// Report collects what was dropped and what was odd; nil = not wanted.
 	Report *Report

@@ -21,7 +21,7 @@ const (
 // within the limits, for further rows.
 type groups struct {
 	t          *Table
-	single     bool // no key columns: one recording
+	columns    []int // text slots of the keys; none: one recording
 	current    *group
 	open       map[string]*group
 	order      []*group // least recently used first
@@ -56,7 +56,13 @@ type ended struct {
 
 func (s *groups) init(t *Table) {
 	s.t = t
-	s.single = !slices.ContainsFunc(t.keys[:], func(k key) bool { return k.text >= 0 })
+	for _, k := range t.keys {
+		for _, p := range k {
+			if p.text >= 0 && !slices.Contains(s.columns, p.text) {
+				s.columns = append(s.columns, p.text)
+			}
+		}
+	}
 	s.open = make(map[string]*group)
 	s.clocks = make(map[string]ended)
 	s.spelling = make(map[string]string)
@@ -64,14 +70,12 @@ func (s *groups) init(t *Table) {
 
 // of returns the group of a row.
 func (s *groups) of(row *Row) *group {
-	if s.single && s.current != nil {
+	if len(s.columns) == 0 && s.current != nil {
 		return s.current
 	}
 	s.key = s.key[:0]
-	for i := range s.t.keys {
-		if c := s.t.keys[i].text; c >= 0 {
-			s.key = append(append(s.key, trimBlanks(row.Texts[c])...), 0)
-		}
+	for _, c := range s.columns {
+		s.key = append(append(s.key, trimBlanks(row.Texts[c])...), 0)
 	}
 	if g := s.current; g != nil && string(s.key) == g.key {
 		return g
@@ -109,10 +113,7 @@ func (s *groups) begin(row *Row) *group {
 	}
 	h := s.t.header
 	for i, to := range [...]*string{&h.Participant, &h.Session, &h.Task, &h.Trial, &h.Stimulus} {
-		k := &s.t.keys[i]
-		if *to = k.fixed; k.text >= 0 {
-			*to = strings.ToValidUTF8(string(trimBlanks(row.Texts[k.text])), "?")
-		}
+		*to = s.t.keys[i].of(row)
 	}
 	s.checkSpelling(h.Participant)
 	layout := s.t.layout

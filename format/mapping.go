@@ -17,7 +17,8 @@ import (
 // name as in the header line (name#2 for the second of two equal names), a
 // number from 1 where the file has no header (#3), or for MATLAB files a path.
 // The fields participant, session, task, trial and stimulus may instead be
-// templates of what filename_pattern found: '{subject_id}'.
+// templates of what filename_pattern found and of columns: '{subject_id}',
+// '{block}-{trial_no}'.
 //
 // A table with duration and without time is a list of fixations, one per row;
 // every other table holds samples. docs/formats/mapping.md explains each key.
@@ -32,6 +33,7 @@ type Mapping struct {
 	// When.
 	Time         string  `yaml:"time,omitempty"`
 	TimeUnit     string  `yaml:"time_unit,omitempty"`     // s, ms, us, ns, 100ns, samples, datetime
+	TimeOptional bool    `yaml:"time_optional,omitempty"` // a file without the column time has a row each 1/sampling_rate
 	TimeOrigin   string  `yaml:"time_origin,omitempty"`   // first (default): count from a recording's first row; zero: the file already does
 	SamplingRate float64 `yaml:"sampling_rate,omitempty"` // Hz, nominal
 	Onset        string  `yaml:"onset,omitempty"`         // of a fixation; without it durations are cumulated
@@ -78,6 +80,8 @@ type Mapping struct {
 	Label   *LabelMapping   `yaml:"label,omitempty"`
 	Signals []SignalMapping `yaml:"signals,omitempty"`
 	Screen  *ScreenMapping  `yaml:"screen,omitempty"`
+
+	Notes []string `yaml:"notes,omitempty"` // for people: what the mapping leaves out or takes for granted
 }
 
 // LabelMapping says which column labels single samples and what its values
@@ -105,8 +109,12 @@ type ScreenMapping struct {
 	Origin     string  `yaml:"origin,omitempty"` // top-left (default), bottom-left, center
 }
 
-// ParseMapping reads a mapping's YAML. Keys it does not know are errors.
+// ParseMapping reads a mapping's YAML, or takes it out of a definition of
+// pymovements ([ImportPymovements]). Keys it does not know are errors.
 func ParseMapping(text []byte) (*Mapping, error) {
+	if IsPymovements(text) {
+		return pymovementsMapping(text)
+	}
 	m := new(Mapping)
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
@@ -251,6 +259,9 @@ func (m *Mapping) checkTime() error {
 	if !m.Events() && m.Time == "" && m.SamplingRate <= 0 {
 		return errors.New("give time (with time_unit), or sampling_rate where the rows have no time, or duration for a list of fixations")
 	}
+	if m.TimeOptional && (m.Time == "" || m.SamplingRate <= 0) {
+		return errors.New("time_optional needs time and sampling_rate")
+	}
 	if m.SamplingRate < 0 {
 		return fmt.Errorf("sampling_rate must be positive, got %v", m.SamplingRate)
 	}
@@ -326,24 +337,24 @@ func (m *Mapping) checkTable() error {
 	return nil
 }
 
-func (m *Mapping) screen() (gaze.Screen, error) {
-	if m.Screen == nil {
+func (m *Mapping) screen() (gaze.Screen, error) { return m.Screen.Screen() }
+
+// Screen returns the geometry; nil is that of which nothing is known.
+func (m *ScreenMapping) Screen() (gaze.Screen, error) {
+	if m == nil {
 		return gaze.Screen{}, nil
 	}
-	s := gaze.Screen{
-		Width: m.Screen.WidthPx, Height: m.Screen.HeightPx,
-		WidthCm: m.Screen.WidthCm, HeightCm: m.Screen.HeightCm, DistanceCm: m.Screen.DistanceCm,
-	}
+	s := gaze.Screen{Width: m.WidthPx, Height: m.HeightPx, WidthCm: m.WidthCm, HeightCm: m.HeightCm, DistanceCm: m.DistanceCm}
 	if s.Width < 0 || s.Height < 0 || s.WidthCm < 0 || s.HeightCm < 0 || s.DistanceCm < 0 {
 		return s, errors.New("screen: sizes must not be negative")
 	}
 	for o := gaze.TopLeft; o <= gaze.Center; o++ {
-		if m.Screen.Origin == "" || m.Screen.Origin == o.String() {
+		if m.Origin == "" || m.Origin == o.String() {
 			s.Origin = o
 			return s, nil
 		}
 	}
-	return s, fmt.Errorf("screen: origin %q: want top-left, bottom-left or center", m.Screen.Origin)
+	return s, fmt.Errorf("screen: origin %q: want top-left, bottom-left or center", m.Origin)
 }
 
 func parsePupilUnit(s string) (gaze.PupilUnit, error) {

@@ -122,3 +122,40 @@ func TestDatetimes(t *testing.T) {
 		t.Error("yesterday is a time")
 	}
 }
+
+// Numbers with as many digits as a float64 has, and more, take a way of their
+// own: the same rounding as strconv's, also next to the middle of two floats.
+func TestLongNumbersAreCorrectlyRounded(t *testing.T) {
+	check := func(t interface {
+		Helper()
+		Fatalf(string, ...any)
+	}, text string) {
+		t.Helper()
+		want, _ := strconv.ParseFloat(text, 64)
+		got, n, ok := format.ScanDecimal([]byte(text+"|"), '.')
+		if ok && (got != want || n != len(text)) || !ok && len(strings.Trim(text, "-.")) < 19 {
+			t.Fatalf("ScanDecimal(%s) = %v %d %v, want %v", text, got, n, ok, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		whole := strconv.FormatUint(rapid.Uint64Range(0, 1e19-1).Draw(t, "digits"), 10)
+		point := rapid.IntRange(0, len(whole)).Draw(t, "point")
+		check(t, whole[:point]+"."+whole[point:])
+		check(t, "-"+whole)
+	})
+	// Halfway between two floats, and one unit beside it.
+	for e := 53; e <= 62; e++ {
+		for _, low := range []uint64{1, 3, 12345} {
+			middle := uint64(1)<<e + low<<(e-53)
+			for _, v := range []uint64{middle - 1, middle, middle + 1} {
+				text := strconv.FormatUint(v, 10)
+				for point := range len(text) {
+					check(t, text[:point]+"."+text[point:])
+				}
+			}
+		}
+	}
+	for _, text := range []string{"9007199254740993", "0.9999999999999999999", "9999999999999999999", "1844674407370955.1615", "1.0000000000000000000", "12345678.12345678", "1.12345678x"} {
+		check(t, strings.TrimSuffix(text, "x"))
+	}
+}

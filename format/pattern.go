@@ -12,17 +12,26 @@ import (
 // as possible; {name:d} digits; {name:3d} exactly three digits; * any text
 // without a slash; ** any text. A pattern with n slashes is compared with the
 // last n+1 parts of a path; a name's final .gz may be missing in the pattern.
+//
+// What this cannot say a regular expression can: a pattern that begins with re:
+// is one, with fields as named groups, compared with the end of a path from any
+// of its parts on: re:(?P<participant>\d+)(_(?P<run>\d))?\.csv.
 type Pattern struct {
 	text  string
 	parts int
 	re    *regexp.Regexp
 	names []string
+
+	groups []int // of the fields, where the expression has others besides
 }
 
 var placeholder = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_]*)(?::(\d*)([ds]?))?\}|\*\*|\*`)
 
 // ParsePattern compiles a pattern.
 func ParsePattern(text string) (*Pattern, error) {
+	if expression, ok := strings.CutPrefix(text, "re:"); ok {
+		return parseExpression(text, expression)
+	}
 	p := &Pattern{text: text, parts: strings.Count(text, "/") + 1}
 	var b strings.Builder
 	b.WriteString("^")
@@ -61,6 +70,21 @@ func ParsePattern(text string) (*Pattern, error) {
 	return p, nil
 }
 
+// parseExpression compiles a pattern that is a regular expression.
+func parseExpression(text, expression string) (*Pattern, error) {
+	re, err := regexp.Compile(`^(?:.*/)?(?:` + expression + `)(?:\.gz)?$`)
+	if err != nil {
+		return nil, fmt.Errorf("format: pattern %q: %w", text, err)
+	}
+	p := &Pattern{text: text, re: re}
+	for i, name := range re.SubexpNames() {
+		if name != "" {
+			p.names, p.groups = append(p.names, name), append(p.groups, i)
+		}
+	}
+	return p, nil
+}
+
 func fieldExpression(text string, m []int) string {
 	if m[6] < 0 || m[6] == m[7] && m[4] == m[5] {
 		return `[^/]+?`
@@ -78,6 +102,10 @@ func fieldExpression(text string, m []int) string {
 // String returns the pattern as written.
 func (p *Pattern) String() string { return p.text }
 
+// Depth is how many folders a file that fits lies below; false where that is
+// not fixed.
+func (p *Pattern) Depth() (int, bool) { return p.parts - 1, p.parts > 0 }
+
 // Fields lists the names in the pattern, in order.
 func (p *Pattern) Fields() []string { return p.names }
 
@@ -89,7 +117,11 @@ func (p *Pattern) Match(name string) (map[string]string, bool) {
 	}
 	fields := make(map[string]string, len(p.names))
 	for i, n := range p.names {
-		fields[n] = m[i+1]
+		group := i + 1
+		if p.groups != nil {
+			group = p.groups[i]
+		}
+		fields[n] = m[group]
 	}
 	return fields, true
 }
@@ -102,28 +134,30 @@ func (p *Pattern) tail(name string) string {
 	return strings.Join(parts[max(0, len(parts)-p.parts):], "/")
 }
 
+// inTemplate finds the names in a template; they may be those of columns. The
+// braces of MATLAB paths hold nothing or a #.
+var inTemplate = regexp.MustCompile(`\{([\pL_][^{}]*)\}`)
+
 // isTemplate reports whether a text has {name}s to fill.
-func isTemplate(s string) bool {
-	for _, m := range placeholder.FindAllStringSubmatch(s, -1) {
-		if m[1] != "" {
-			return true
-		}
+func isTemplate(s string) bool { return inTemplate.MatchString(s) }
+
+// TemplateNames lists the {name}s of a template.
+func TemplateNames(template string) []string {
+	var names []string
+	for _, m := range inTemplate.FindAllStringSubmatch(template, -1) {
+		names = append(names, m[1])
 	}
-	return false
+	return names
 }
 
 // Expand fills a template's {name}s with fields; a name without field is an
 // error.
 func Expand(template string, fields map[string]string) (string, error) {
 	var missing string
-	out := placeholder.ReplaceAllStringFunc(template, func(m string) string {
-		if m[0] == '*' {
-			return m
-		}
-		name := strings.Trim(m, "{}")
-		v, ok := fields[name]
+	out := inTemplate.ReplaceAllStringFunc(template, func(m string) string {
+		v, ok := fields[m[1:len(m)-1]]
 		if !ok {
-			missing = name
+			missing = m
 		}
 		return v
 	})

@@ -143,6 +143,9 @@ func nineteen(digits []byte) (int64, bool) {
 	return whole, err == nil
 }
 
+// fractionDigits is how many digits of a stamp count behind the decimal mark.
+const fractionDigits = 15
+
 // ScanStamp reads the stamp at the beginning of a line, up to the delimiter or
 // the line's end, in one pass; n is its length. It gives up (ok false) wherever
 // anything but a plain, not negative decimal stands there with at most 18 digits
@@ -154,14 +157,13 @@ func ScanStamp(line []byte, delimiter, decimal byte) (s Stamp, n int, ok bool) {
 	}
 	digits := n
 	if n < len(line) && line[n] == decimal {
-		start := n + 1
-		var mantissa uint64
-		for n = start; n < len(line) && isDigit(line[n]); n++ {
-			if n-start < 15 {
-				mantissa = mantissa*10 + uint64(line[n]-'0')
-			}
+		behind := line[n+1:]
+		mantissa, count := scanFraction(0, behind)
+		n += 1 + count
+		if count > fractionDigits {
+			mantissa, count = scanFraction(0, behind[:fractionDigits])
 		}
-		s.Frac = float64(mantissa) / powers[min(n-start, 15)]
+		s.Frac = float64(mantissa) / powers[count]
 	}
 	if digits == 0 || digits > 18 || n < len(line) && line[n] != delimiter {
 		return Stamp{}, 0, false

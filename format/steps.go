@@ -8,9 +8,9 @@ import "math"
 //
 // A file's own breaks (pauses, shortened excerpts) are not sampling. Regular
 // steps are therefore those within half of the nominal step if the file states
-// a rate and at least a tenth of its steps are such, else those up to four
-// times the upper quartile (two eyes that are not synchronous give short and
-// long steps in turn).
+// a rate and at least a tenth of its steps are such; else those within half of
+// the median step if nine of ten are; else those up to four times the upper
+// quartile (two eyes that are not synchronous give short and long steps in turn).
 type steps struct {
 	nominal float64 // s; 0 = unknown
 	last    int64
@@ -70,12 +70,13 @@ func (s *steps) between(lo, hi float64) (total bin) {
 	return total
 }
 
-func (s *steps) quartile() float64 {
+// quantile is the step that a number of quarters of all do not exceed.
+func (s *steps) quantile(quarters int) float64 {
 	seen := 0
 	for i := range s.bins {
 		b := &s.bins[i]
 		seen += b.n
-		if b.n > 0 && 4*seen >= 3*s.n {
+		if b.n > 0 && 4*seen >= quarters*s.n {
 			return b.mean()
 		}
 	}
@@ -89,7 +90,11 @@ func (s *steps) regular() bin {
 			return b
 		}
 	}
-	return s.between(0, 4*s.quartile())
+	median := s.quantile(2)
+	if b := s.between(0.5*median, 1.5*median); 10*b.n >= 9*s.n {
+		return b
+	}
+	return s.between(0, 4*s.quantile(3))
 }
 
 // rate returns the measured rate in Hz and the jitter in ms.

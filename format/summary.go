@@ -1,6 +1,7 @@
 package format
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -29,6 +30,7 @@ type Summary struct {
 	Identity   []string       `json:"identity"` // those of Dropped that may say who was recorded
 	Quirks     []string       `json:"quirks"`
 	Error      string         `json:"error,omitempty"` // why the file could not be read to its end
+	Empty      bool           `json:"empty,omitempty"` // Error is that there is nothing to read: a header without rows
 }
 
 // RateSummary is a sampling rate as stated and as measured.
@@ -289,7 +291,7 @@ func Summarize(pieces gaze.Seq, r *Report) (Summary, error) {
 	for piece, err := range pieces {
 		if err != nil {
 			s := t.Summary(r)
-			s.Error = err.Error()
+			s.Error, s.Empty = err.Error(), errors.Is(err, ErrEmpty)
 			return s, err
 		}
 		t.Add(piece)

@@ -69,6 +69,8 @@ func NewTable(m *Mapping, columns []string, in *Input, o Options) (*Table, error
 		t.decimal = ','
 	}
 	b := newBinder(m, columns, o.Report)
+	b.withoutTime(o.Report)
+	t.m = b.m
 	t.bindTime(b)
 	t.bindValues(b)
 	t.keys = b.keys(t.nameFields())
@@ -138,7 +140,11 @@ func (t *Table) nameFields() map[string]string {
 	}
 	fields, ok := p.Match(t.in.Path)
 	if !ok {
-		t.o.Report.Count("file name that does not fit filename_pattern", 1)
+		t.o.Report.Count("file name that does not fit filename_pattern (what it would say is not known)", 1)
+		fields = make(map[string]string)
+		for _, name := range p.Fields() {
+			fields[name] = ""
+		}
 	}
 	return fields
 }

@@ -108,7 +108,7 @@ func choose(in *format.Input, o *format.Options) (format.Format, []format.Candid
 		}
 	} else {
 		if len(h.Raw) == 0 {
-			return f, nil, format.Empty(in.Name, 0)
+			return f, nil, &format.SyntaxError{File: in.Name, Msg: "nothing to read: the file is empty", Err: format.ErrEmpty}
 		}
 		var m format.Match
 		f, m, err = Sniff(h)
@@ -124,6 +124,9 @@ func choose(in *format.Input, o *format.Options) (format.Format, []format.Candid
 		return f, tried, err
 	}
 	in.Format = f.Name
+	if o.BlinkPad > 0 && f.Name != "eyelink-asc" {
+		o.Report.Count("samples beside blinks are left as they are: this reader cannot pad blinks", 0)
+	}
 	o.Report.Detected(f.Name, why)
 	return f, tried, nil
 }

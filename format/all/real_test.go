@@ -4,36 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/gazeward/gazeward/format"
 	"github.com/gazeward/gazeward/format/all"
+	"github.com/gazeward/gazeward/format/formattest"
 )
 
-// shared finds the folder of real recordings beside the checkout.
-func shared(t *testing.T, folder string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for up := dir; ; up = filepath.Dir(up) {
-		if path := filepath.Join(up, "shared", "data", folder); exists(path) {
-			return path
-		}
-		if up == filepath.Dir(up) {
-			t.Skipf("no shared/data/%s beside the checkout: real recordings are not tried", folder)
-		}
-	}
-}
-
-func exists(path string) bool { _, err := os.Stat(path); return err == nil }
-
 func TestRealEyeLink(t *testing.T) {
-	dir := shared(t, "formats/eyelink_asc")
+	dir := formattest.Shared(t, "formats/eyelink_asc")
 	for name, want := range map[string]struct {
 		hz         float64
 		eyes       string
@@ -43,8 +24,8 @@ func TestRealEyeLink(t *testing.T) {
 		screen     [2]int
 		quirk      string
 	}{
-		"eyelink_monocular_example.asc":          {1000, "[left]", 1, 16, 0, [2]int{1280, 1024}, "TRIALID"},
-		"eyelink_monocular_2khz_example.asc":     {2000, "[left]", 1, 16, 0, [2]int{1280, 1024}, "TRIALID"},
+		"eyelink_monocular_example.asc":          {1000, "[left]", 5, 16, 0, [2]int{1280, 1024}, "TRIALID"},
+		"eyelink_monocular_2khz_example.asc":     {2000, "[left]", 5, 16, 0, [2]int{1280, 1024}, "TRIALID"},
 		"eyelink_monocular_no_dummy_example.asc": {500, "[left]", 1, 297, 69. / 297, [2]int{1920, 1080}, "without END"},
 		"eyelink_binocular_example.asc":          {1000, "[left right]", 1, 368, 177. / 736, [2]int{1920, 1080}, ""},
 		"eyelinker_bino500.asc.gz":               {500, "[left right]", 4, 1745, 0, [2]int{1024, 768}, ""},
@@ -78,7 +59,7 @@ func TestRealEyeLink(t *testing.T) {
 }
 
 func TestRealEDF(t *testing.T) {
-	dir := shared(t, "formats/eyelink_edf")
+	dir := formattest.Shared(t, "formats/eyelink_edf")
 	both, err := all.Inspect(dir, format.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +78,7 @@ func TestRealEDF(t *testing.T) {
 // empty in silence.
 func TestRealFilesOfAllKinds(t *testing.T) {
 	for _, folder := range []string{"formats", "edvam", "vive360", "vrload"} {
-		summaries, _ := all.Inspect(shared(t, folder), format.Options{}) // an error where all files are refused
+		summaries, _ := all.Inspect(formattest.Shared(t, folder), format.Options{}) // an error where all files are refused
 		if len(summaries) == 0 {
 			t.Errorf("%s: no summaries", folder)
 		}
@@ -139,7 +120,7 @@ func TestRealTablesByMapping(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			root := shared(t, strings.SplitN(c.file, "/", 2)[0])
+			root := formattest.Shared(t, strings.SplitN(c.file, "/", 2)[0])
 			some, err := all.Inspect(filepath.Join(filepath.Dir(root), c.file), format.Options{Mapping: m})
 			if err != nil {
 				t.Fatal(err)

@@ -72,18 +72,4 @@ func BenchmarkWrite(b *testing.B) {
 	b.ReportMetric(float64(r.Samples.Len())*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
 }
 
-func BenchmarkRead(b *testing.B) {
-	data := csv(b, 200_000)
-	b.SetBytes(int64(len(data)))
-	for b.Loop() {
-		in, err := format.NewInput("t.csv", bytes.NewReader(data))
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, err := range canonical.CSV().Read(in, format.Options{}) {
-			if err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-}
+func BenchmarkRead(b *testing.B) { formattest.Benchmark(b, canonical.CSV(), "t.csv", csv(b, 200_000)) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gazeward/gazeward/format"
+	"github.com/gazeward/gazeward/gaze"
 )
 
 // ListColumns names the elements of a list column as columns of their own,
@@ -62,10 +63,16 @@ func shown(columns []string) string {
 	return strings.Join(names, ", ")
 }
 
+// lists are pymovements' names for nested positions.
+var lists = [...]struct {
+	name string
+	unit gaze.Unit
+}{{"pixel", gaze.Pixels}, {"position", gaze.Degrees}}
+
 // nested takes pymovements' pixel (px) or position (deg) columns.
 func nested(m *format.Mapping, columns []string) bool {
 	has := func(name string) bool { return slices.Contains(columns, name) }
-	for _, list := range [...]struct{ name, unit string }{{"pixel", "px"}, {"position", "deg"}} {
+	for _, list := range lists {
 		switch {
 		case has(list.name + "_x_left"):
 			m.X, m.Y = "", ""
@@ -78,7 +85,7 @@ func nested(m *format.Mapping, columns []string) bool {
 		default:
 			continue
 		}
-		m.Unit, m.Eye = list.unit, ""
+		m.Unit, m.Eye = list.unit.String(), ""
 		return true
 	}
 	return false

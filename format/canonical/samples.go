@@ -21,7 +21,8 @@ type sampleDecoder struct {
 	names   []string // columns of signals
 	active  []int    // slots of the open recording's signals
 	union   format.Layout
-	values  int // positions that are numbers
+	list    gaze.Unit // of the list that the positions are in; unknown = the rows say it
+	values  int       // positions that are numbers
 	samples int
 }
 
@@ -37,8 +38,9 @@ func newSampleDecoder(columns []string, in *format.Input, a *assembler) (*sample
 	d.clock, _ = format.ParseTimeUnit(unit)
 	d.clock.Start(format.Stamp{})
 	d.slot(name, format.TimeSlot)
+	list := d.nested(columns)
 	for _, e := range eyes {
-		d.bindEye(e.eye, e.suffix)
+		d.bindEye(e.eye, e.suffix, list)
 	}
 	d.label = d.text("label")
 	d.union.Labels = d.label >= 0
@@ -56,8 +58,32 @@ func newSampleDecoder(columns []string, in *format.Input, a *assembler) (*sample
 	return d, nil
 }
 
-func (d *sampleDecoder) bindEye(eye gaze.Eye, suffix string) {
-	t := trackCells{d.number("x" + suffix), d.number("y" + suffix), d.number("pupil" + suffix), d.number("confidence" + suffix)}
+// nested finds the list of positions where the table has no columns for them
+// and nothing says whose they are: another program has written the table anew.
+func (d *sampleDecoder) nested(columns []string) string {
+	for _, e := range eyes {
+		if slices.Contains(columns, "x"+e.suffix) {
+			return ""
+		}
+	}
+	for _, list := range lists {
+		if slices.Contains(columns, list.name+"_x") || slices.Contains(columns, list.name+"_x_left") {
+			d.list = list.unit
+			return list.name
+		}
+	}
+	return ""
+}
+
+func (d *sampleDecoder) bindEye(eye gaze.Eye, suffix, list string) {
+	x, y := "x"+suffix, "y"+suffix
+	if list != "" {
+		x, y = list+"_x"+suffix, list+"_y"+suffix
+		if suffix == "" && slices.Contains(d.columns, list+"_x_avg") {
+			x, y = list+"_x_avg", list+"_y_avg"
+		}
+	}
+	t := trackCells{d.number(x), d.number(y), d.number("pupil" + suffix), d.number("confidence" + suffix)}
 	d.tracks[eye] = t
 	d.union.Eyes[eye] = t.x >= 0 && t.y >= 0
 	d.union.Pupil[eye] = t.pupil >= 0
@@ -86,7 +112,11 @@ func (d *sampleDecoder) Add(row *format.Row) bool {
 	}
 	if !d.a.is(id) {
 		s := d.a.setting(id)
-		if err := d.a.begin(id, d.header(row), d.layout(s)); err != nil {
+		h := d.header(row)
+		if d.list != gaze.UnitUnknown {
+			h.Unit = d.list
+		}
+		if err := d.a.begin(id, h, d.layout(s)); err != nil {
 			return false
 		}
 	}

@@ -53,6 +53,9 @@ func (s *Survey) Sidecar(rows, events string) ([]byte, error) {
 		Version: Version, Rows: rows, Events: events, Recordings: s.Recordings, Columns: make(map[string]string),
 		Note: "Recordings of people: raw data, not protected by differential privacy.",
 	}
+	if s.Note != "" {
+		d.Note = s.Note
+	}
 	columns := EventColumns()
 	if rows == "samples" {
 		columns = s.SampleColumns()

@@ -19,6 +19,7 @@ type Survey struct {
 	Events     bool // some recording has events
 	Recordings int
 	Settings   []Setting // in the order of recordings
+	Note       string    // of the sidecar: what the recordings are; empty = raw data of people
 
 	signals []string // of Layout, as columns
 }

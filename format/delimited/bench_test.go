@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand"
 	"testing"
-	"time"
 
 	"github.com/gazeward/gazeward/format"
 	"github.com/gazeward/gazeward/format/delimited"
@@ -36,65 +35,9 @@ func BenchmarkRead(b *testing.B) {
 	for name, long := range map[string]bool{"short": false, "long": true} {
 		data := table(300_000, long)
 		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(data)))
-			b.ReportAllocs()
-			samples := 0
-			for b.Loop() {
-				samples = 0
-				for piece, err := range delimited.Read(input(b, data), format.Options{}) {
-					if err != nil {
-						b.Fatal(err)
-					}
-					samples += piece.Samples.Len()
-				}
+			if n := formattest.Benchmark(b, delimited.Format(), "table.csv", data); n != 300_000 {
+				b.Fatalf("%d samples", n)
 			}
-			if samples != 300_000 {
-				b.Fatalf("%d samples", samples)
-			}
-			per := b.Elapsed() / time.Duration(b.N)
-			lines, fields := splitting(b, data)
-			b.ReportMetric(float64(per)/float64(lines), "×lines")
-			b.ReportMetric(float64(per)/float64(fields), "×fields")
 		})
 	}
-}
-
-func input(tb testing.TB, data []byte) *format.Input {
-	in, err := format.NewInput("table.csv", bytes.NewReader(data))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return in
-}
-
-// splitting is the time it takes to read the bytes and split them into lines,
-// and into lines and fields.
-func splitting(b *testing.B, data []byte) (lines, fields time.Duration) {
-	lines, fields = time.Hour, time.Hour
-	for range 5 {
-		start := time.Now()
-		n := 0
-		for text := format.NewLines(input(b, data)); ; n++ {
-			if _, ok := text.Next(); !ok {
-				break
-			}
-		}
-		lines = min(lines, time.Since(start))
-		start = time.Now()
-		for text := format.NewLines(input(b, data)); ; {
-			line, ok := text.Next()
-			if !ok {
-				break
-			}
-			for i := bytes.IndexByte(line, ','); i >= 0; i = bytes.IndexByte(line, ',') {
-				line = line[i+1:]
-				n++
-			}
-		}
-		fields = min(fields, time.Since(start))
-		if n == 0 {
-			b.Fatal("nothing to split")
-		}
-	}
-	return lines, fields
 }

@@ -363,3 +363,28 @@ func TestErrorsAreLocatedAndSilentAboutValues(t *testing.T) {
 		}
 	}
 }
+
+// The header line may be a comment, as numpy writes it.
+func TestHeaderInAComment(t *testing.T) {
+	for name, c := range map[string]struct{ text, yaml string }{
+		"recognised":       {"# time_ms,x_px,y_px\n0,1,2\n4,3,4\n", ""},
+		"after others":     {"# made by a program\n# time_ms,x_px,y_px\n0,1,2\n4,3,4\n", ""},
+		"other delimiter":  {"% time_ms x_px y_px\n0,1,2\n4,3,4\n", ""},
+		"blanks":           {"# time_ms x_px y_px\n0 1 2\n4 3 4\n", ""},
+		"tab":              {"#\ttime_ms\tx_px\ty_px\n1\t0\t1\t2\n2\t4\t3\t4\n", ""},
+		"number column":    {"#,time_ms,x_px,y_px\n1,0,1,2\n2,4,3,4\n", ""},
+		"by a mapping":     {"//a;b;c\n0;1;2\n4;3;4\n", "{time: a, time_unit: ms, x: b, y: c, unit: px}"},
+		"its own mark":     {"!a;b;c\n0;1;2\n4;3;4\n", "{comment: '!', time: a, time_unit: ms, x: b, y: c, unit: px}"},
+		"comments between": {"# time_ms,x_px,y_px\n0,1,2\n# a pause\n4,3,4\n", ""},
+	} {
+		r := good(t, c.text, c.yaml)
+		s := r.Recordings[0].Samples
+		if s.Len() != 2 || s.Tracks[gaze.Cyclopean].X[1] != 3 || s.T[1] != 4*time.Millisecond {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+	r := read(t, "# Jane Roe, room 7\n0,700\n4,701\n", "")
+	if r.Err == nil || strings.Contains(r.Err.Error(), "Jane") {
+		t.Errorf("a comment is taken for names of columns: %v", r.Err)
+	}
+}

@@ -3,6 +3,7 @@ package delimited
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,7 +37,7 @@ const sniffLines = 200
 
 // sniff finds a table's dialect. What the mapping states is taken from it.
 func sniff(text []byte, m *format.Mapping) (dialect, error) {
-	lines, first := headLines(text, m)
+	lines, first, above := headLines(text, m)
 	if len(lines) == 0 {
 		return dialect{}, errors.New("no lines of text")
 	}
@@ -52,7 +53,61 @@ func sniff(text []byte, m *format.Mapping) (dialect, error) {
 	if !d.head(lines[start:], m) {
 		return dialect{}, errNoTable
 	}
+	if d.delimiter == ' ' && m.Delimiter == "" && len(d.rows) > 0 && !anyNumber(d.rows) {
+		return dialect{}, errNoTable // prose
+	}
+	if names := d.remarked(above[start], m); names != nil {
+		d.headless, d.columns = false, names
+		d.skip-- // the remark is the header line
+	}
 	return d, nil
+}
+
+// remarked returns the columns' names where they stand in a comment above the
+// first row (# t, x, y). It must be sure: comments name people as well.
+func (d *dialect) remarked(line []byte, m *format.Mapping) []string {
+	if !d.headless || line == nil {
+		return nil
+	}
+	mark := firstNonEmpty(m.Comment, markOf(line))
+	line = bytes.TrimPrefix(line, []byte(mark))
+	for _, c := range append([]byte{d.delimiter}, delimiters[:]...) {
+		if c != '\t' {
+			line = bytes.TrimLeft(line, " ")
+		}
+		fields := format.SplitFields(nil, line, c)
+		if len(fields) != len(d.columns) {
+			continue
+		}
+		names := make([]string, len(fields))
+		for i, f := range fields {
+			names[i] = firstNonEmpty(strings.TrimSpace(string(f)), mark)
+		}
+		if known := m.ColumnNames(); len(known) > 0 && 2*hits(fields, known) > len(known) || len(known) == 0 && tableNames(names) {
+			return names
+		}
+	}
+	return nil
+}
+
+func anyNumber(rows [][]string) bool {
+	return slices.ContainsFunc(rows, func(row []string) bool {
+		return slices.ContainsFunc(row, func(c string) bool { _, ok := format.ParseNumber([]byte(c), '.'); return ok })
+	})
+}
+
+// tableNames reports whether names are those of a table of gaze.
+func tableNames(names []string) bool {
+	g := format.GuessMapping(names, nil)
+	m := &g.Mapping
+	return (m.X != "" || m.XLeft != "" || m.XRight != "") && (m.Time != "" || m.Duration != "") && !numeric(names)
+}
+
+func firstNonEmpty(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
 }
 
 // delimit finds the delimiter and the line with which the table begins.
@@ -124,33 +179,50 @@ func numeric(cells []string) bool {
 	return n > 0 && 2*n >= len(cells)
 }
 
-// headLines returns the first lines that are neither empty nor comments, and
-// how many lines of the file precede each.
-func headLines(text []byte, m *format.Mapping) (lines [][]byte, before []int) {
+// headLines returns the first lines that are neither empty nor comments, how
+// many lines of the file precede each, and the comment directly above each.
+func headLines(text []byte, m *format.Mapping) (lines [][]byte, before []int, above [][]byte) {
 	sep := byte('\n')
 	if bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') >= 0 {
 		sep = '\r'
 	}
+	var remark []byte
 	for n := 0; len(text) > 0 && len(lines) < sniffLines; n++ {
 		line, rest, ended := bytes.Cut(text, []byte{sep})
 		text = rest
 		line = bytes.TrimSuffix(line, []byte("\r"))
-		if n < m.SkipLines || len(bytes.TrimSpace(line)) == 0 || isComment(line, m.Comment) {
+		if isComment(line, m.Comment) {
+			remark = line
+			continue
+		}
+		if n < m.SkipLines || len(bytes.TrimSpace(line)) == 0 {
+			remark = nil
 			continue
 		}
 		if !ended && len(lines) > 1 { // cut short by the end of the head
 			break
 		}
-		lines, before = append(lines, line), append(before, n)
+		lines, before, above = append(lines, line), append(before, n), append(above, remark)
+		remark = nil
 	}
-	return lines, before
+	return lines, before, above
+}
+
+// markOf is the usual mark with which a line is a comment; empty if none.
+func markOf(line []byte) string {
+	for _, mark := range [...]string{"#", "%", "//"} {
+		if bytes.HasPrefix(line, []byte(mark)) {
+			return mark
+		}
+	}
+	return ""
 }
 
 func isComment(line []byte, mark string) bool {
 	if mark != "" {
 		return bytes.HasPrefix(line, []byte(mark))
 	}
-	return bytes.HasPrefix(line, []byte("#")) || bytes.HasPrefix(line, []byte("%")) || bytes.HasPrefix(line, []byte("//"))
+	return markOf(line) != ""
 }
 
 // bestDelimiter returns the delimiter whose field count agrees on most lines,

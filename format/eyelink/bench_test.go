@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/gazeward/gazeward/format"
 	"github.com/gazeward/gazeward/format/eyelink"
@@ -32,68 +31,7 @@ func TestMemoryIsConstant(t *testing.T) {
 }
 
 func BenchmarkRead(b *testing.B) {
-	data := asc(400_000)
-	b.SetBytes(int64(len(data)))
-	b.ReportAllocs()
-	samples := 0
-	for b.Loop() {
-		in, err := format.NewInput("bench.asc", bytes.NewReader(data))
-		if err != nil {
-			b.Fatal(err)
-		}
-		samples = 0
-		for piece, err := range eyelink.Read(in, format.Options{}) {
-			if err != nil {
-				b.Fatal(err)
-			}
-			samples += piece.Samples.Len()
-		}
+	if n := formattest.Benchmark(b, eyelink.ASC(), "bench.asc", asc(400_000)); n != 400_000 {
+		b.Fatalf("%d samples", n)
 	}
-	if samples != 400_000 {
-		b.Fatalf("%d samples", samples)
-	}
-	per := b.Elapsed() / time.Duration(b.N)
-	lines, fields := splitting(b, data)
-	b.ReportMetric(float64(per)/float64(lines), "×lines")
-	b.ReportMetric(float64(per)/float64(fields), "×fields")
-}
-
-// splitting is the time it takes to read the bytes and split them into lines,
-// and into lines and fields.
-func splitting(b *testing.B, data []byte) (lines, fields time.Duration) {
-	lines, fields = time.Hour, time.Hour
-	for range 5 {
-		start := time.Now()
-		n := 0
-		for text := format.NewLines(open(b, data)); ; n++ {
-			if _, ok := text.Next(); !ok {
-				break
-			}
-		}
-		lines = min(lines, time.Since(start))
-		start = time.Now()
-		for text := format.NewLines(open(b, data)); ; {
-			line, ok := text.Next()
-			if !ok {
-				break
-			}
-			for i := bytes.IndexByte(line, '\t'); i >= 0; i = bytes.IndexByte(line, '\t') {
-				line = line[i+1:]
-				n++
-			}
-		}
-		fields = min(fields, time.Since(start))
-		if n == 0 {
-			b.Fatal("nothing to split")
-		}
-	}
-	return lines, fields
-}
-
-func open(tb testing.TB, data []byte) *format.Input {
-	in, err := format.NewInput("bench.asc", bytes.NewReader(data))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return in
 }

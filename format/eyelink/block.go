@@ -75,8 +75,11 @@ func endLine(r *reader, _ []byte) {
 
 func (r *reader) close() {
 	r.b.End()
-	if !r.block.begun {
+	switch {
+	case !r.block.used:
 		r.count.emptyBlocks++
+	case !r.block.begun && r.block.fresh:
+		r.count.noTrial++
 	}
 	r.block = block{pupil: r.block.pupil}
 	r.trial, r.stimulus = "", ""
@@ -159,24 +162,32 @@ func pupilLine(r *reader, rest []byte) {
 // message reads the few messages that describe the recording; all others are
 // free text and dropped.
 func message(r *reader, rest []byte) {
-	_, rest = cut(rest) // time
-	word, after := cut(rest)
+	stamp, text := cut(rest)
+	at, timed := format.ParseStamp(stamp, '.')
+	word, after := cut(text)
 	if v, ok := format.ParseNumber(word, '.'); ok && v == math.Trunc(v) { // offset before the text
-		word, after = cut(after)
+		text = after
+		word, after = cut(text)
 	}
 	switch string(word) {
 	case "DISPLAY_COORDS", "GAZE_COORDS":
 		r.coordinates(after)
 	case "TRIALID":
-		r.trialID(string(bytes.TrimSpace(after)))
+		r.trialID(string(bytes.TrimSpace(after)), at, timed)
 	case "!V":
 		r.picture(after)
 	case "RECCFG":
 		r.o.Report.Drop("RECCFG and tracker settings")
 	case "!CAL", "VALIDATE":
 		r.o.Report.DropIdentity("calibration coefficients and validation offsets (!CAL)")
+	case "!CMD":
+		if _, command := cut(after); !r.setting(command) { // after the tracker's answer
+			r.o.Report.DropIdentity("text of messages (MSG)")
+		}
 	default:
-		r.o.Report.DropIdentity("text of messages (MSG)")
+		if !r.setting(text) {
+			r.o.Report.DropIdentity("text of messages (MSG)")
+		}
 	}
 }
 
@@ -204,22 +215,14 @@ func (r *reader) picture(rest []byte) {
 // is 1280 by 1024. Some experiments state 0 0 1920 1080 for a screen of that
 // size, recognisable by the odd number that adding one would give.
 func (r *reader) coordinates(rest []byte) {
-	var v [4]float64
-	var word []byte
-	for i := range v {
-		var ok bool
-		word, rest = cut(rest)
-		if v[i], ok = format.ParseNumber(word, '.'); !ok || math.Abs(v[i]) > 1e5 {
-			r.count.badScreen++
-			return
-		}
-	}
+	v, n := numbers(rest)
 	w, h := extent(v[2]-v[0]), extent(v[3]-v[1])
-	if w <= 1 || h <= 1 {
+	if n < 4 || w <= 1 || h <= 1 {
 		r.count.badScreen++
 		return
 	}
-	r.file = header{screen: gaze.Screen{Width: w, Height: h}, left: v[0], top: v[1]}
+	r.file.left, r.file.top = v[0], v[1]
+	r.file.screen.Width, r.file.screen.Height = w, h
 }
 
 func extent(span float64) int {
@@ -230,24 +233,101 @@ func extent(span float64) int {
 	return n
 }
 
-// trialID names the block that is open, or the next one. In a block with
-// several the first stays: it is one recording.
-func (r *reader) trialID(id string) {
+// numbers reads up to four numbers that blanks, commas or = separate.
+func numbers(rest []byte) (v [4]float64, n int) {
+	words := bytes.FieldsFunc(rest, func(c rune) bool { return c == ' ' || c == '\t' || c == ',' || c == '=' })
+	for _, w := range words[:min(len(words), len(v))] {
+		x, ok := format.ParseNumber(w, '.')
+		if !ok || math.Abs(x) > 1e5 {
+			break
+		}
+		v[n] = x
+		n++
+	}
+	return v, n
+}
+
+// What a screen and a distance in mm can be. Outside lie centimetres and pixels
+// in place of millimetres.
+const (
+	minScreen, maxScreen     = 100, 10_000
+	minDistance, maxDistance = 100, 20_000
+)
+
+// setting reads the screen's size and distance from tracker commands that the
+// file repeats, in mm: screen_phys_coords = -260 147 260 -147 (left top right
+// bottom, from the centre); screen_distance = 600 660 (of the upper and lower
+// edge); simulation_screen_distance = 700. false if it is none of them.
+func (r *reader) setting(command []byte) bool {
+	i := bytes.IndexAny(command, " \t=")
+	if i < 0 {
+		return false
+	}
+	v, n := numbers(command[i:])
+	s := &r.file.screen
+	switch strings.ToLower(string(command[:i])) {
+	case "screen_phys_coords", "screen_phys_coord":
+		w, h := math.Abs(v[2]-v[0]), math.Abs(v[3]-v[1])
+		if n < 4 || w < minScreen || w > maxScreen || h < minScreen || h > maxScreen || math.Abs(w-float64(s.Width)) <= 1 {
+			r.count.badScreen++
+			return true
+		}
+		s.WidthCm, s.HeightCm = w/10, h/10
+	case "screen_distance", "simulation_screen_distance":
+		mm := v[0]
+		if n == 2 {
+			mm = (v[0] + v[1]) / 2
+		}
+		if n == 0 || mm < minDistance || mm > maxDistance {
+			r.count.badScreen++
+			return true
+		}
+		s.DistanceCm = mm / 10
+	default:
+		return false
+	}
+	return true
+}
+
+// trialID names the block that is open, or the next one. A further one in a
+// block begins a recording of its own.
+func (r *reader) trialID(id string, at format.Stamp, timed bool) {
 	if len(id) > maxName {
 		id = id[:maxName]
 	}
 	id = strings.ToValidUTF8(id, "?")
-	if !r.block.open {
+	k := &r.block
+	switch {
+	case !k.open:
 		r.trial = id
 		return
+	case id == r.trial && k.trials > 0: // said again
+		return
+	case k.begun && (k.trials > 0 || r.b.Given()):
+		r.split(at, timed)
+	case k.trials > 0:
+		r.count.noTrial++
+	case k.begun:
+		r.b.Header().Trial = id
 	}
-	r.block.trials++
-	if r.block.trials > 1 {
-		r.count.moreTrials++
+	k.trials++
+	r.trial = id
+}
+
+// split ends the recording of a trial within a block; what follows is the next
+// trial's, with times from its TRIALID on.
+func (r *reader) split(at format.Stamp, timed bool) {
+	k := &r.block
+	r.b.End()
+	k.begun, k.fresh, r.stimulus = false, true, ""
+	r.count.splits++
+	shift, ok := r.clock.Since(at)
+	if !timed || !ok {
 		return
 	}
-	r.trial = id
-	if r.block.begun && !r.b.Given() {
-		r.b.Header().Trial = id
+	r.clock.Start(at)
+	k.last -= shift
+	for e := range k.until {
+		k.until[e] -= shift
 	}
 }

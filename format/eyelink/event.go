@@ -54,8 +54,24 @@ func (r *reader) parse(rest []byte, n int) (e event, ok bool) {
 		r.count.badTime++
 		return e, false
 	}
+	if e.start < 0 && r.block.trials > 1 && !r.cutEvent(&e) {
+		return e, false
+	}
 	r.begin()
 	return e, true
+}
+
+// cutEvent shortens an event that began in the trial before to its part in this
+// one; false where there is none.
+func (r *reader) cutEvent(e *event) bool {
+	if e.end < 0 {
+		r.count.early++
+		return false
+	}
+	r.count.cutEvents++
+	e.duration += e.start
+	e.start = 0
+	return true
 }
 
 // timeEvent sets an event's times. The stated duration includes the last
@@ -134,34 +150,50 @@ func saccadeEnd(r *reader, rest []byte) {
 }
 
 func blinkStart(r *reader, rest []byte) {
-	word, _ := cut(rest)
-	if e, ok := eyeOf(word); ok && r.block.open {
-		r.block.blink[e] = true
+	word, rest := cut(rest)
+	e, ok := eyeOf(word)
+	if !ok || !r.block.open {
+		return
+	}
+	r.block.blink[e] = true
+	word, _ = cut(rest)
+	if stamp, ok := format.ParseStamp(word, '.'); ok && r.o.BlinkPad > 0 && r.block.begun {
+		if start, ok := r.clock.Since(stamp); ok {
+			r.lose(e, start-r.o.BlinkPad, start)
+		}
 	}
 }
 
 // blinkEnd closes a blink. Where SBLINK was missing, the samples of the piece
 // in the making are made lost after the fact.
 func blinkEnd(r *reader, rest []byte) {
+	word, _ := cut(rest)
+	eye, _ := eyeOf(word) // parse refuses others
+	began := r.block.blink[eye]
+	r.block.blink[eye] = false
 	e, ok := r.parse(rest, 0)
 	if !ok {
 		return
 	}
-	if !r.block.blink[e.eye] {
-		r.lose(e)
+	if !began {
+		r.lose(eye, e.start-r.o.BlinkPad, e.end+time.Millisecond)
 	}
-	r.block.blink[e.eye] = false
+	if r.o.BlinkPad > 0 {
+		r.block.until[e.eye] = e.end + time.Millisecond + r.o.BlinkPad
+	}
 	r.b.Blink(gaze.Blink{Eye: e.eye, Start: e.start, Duration: e.duration})
 }
 
-func (r *reader) lose(e event) {
+// lose marks an eye's samples from one time to before another, as far as they
+// are in the piece in the making.
+func (r *reader) lose(eye gaze.Eye, from, to time.Duration) {
 	s := &r.b.Recording().Samples
-	t := &s.Tracks[e.eye]
+	t := &s.Tracks[eye]
 	if !t.Present() {
 		return
 	}
-	for i := len(s.T) - 1; i >= 0 && s.T[i] >= e.start; i-- {
-		if s.T[i] < e.end+time.Millisecond {
+	for i := len(s.T) - 1; i >= 0 && s.T[i] >= from; i-- {
+		if s.T[i] < to {
 			t.X[i], t.Y[i], t.Pupil[i] = math.NaN(), math.NaN(), math.NaN()
 		}
 	}

@@ -92,6 +92,10 @@ func fixtures() []formattest.Fixture {
 			Name: "bino.asc", Data: []byte(bino), Recordings: 3, Samples: 8, Fixations: 1,
 			Header: 3, Position: "  513.3",
 		},
+		{
+			Name: "continuous.asc", Data: []byte(continuous), Recordings: 4, Samples: 8, Fixations: 1,
+			Header: 2, Position: "  3.0",
+		},
 	}
 }
 
@@ -266,11 +270,6 @@ func TestUnusualBlocks(t *testing.T) {
 			"778.0\t", "778.0\t 1.1\t 2.2\t 26.1\t 26.2\t", 1), func(t *testing.T, r formattest.Result) {
 			if tr := r.Recordings[0].Samples.Tracks[gaze.Left]; tr.X[0] != 138.1 || tr.Pupil[0] != 778 {
 				t.Errorf("%+v", tr)
-			}
-		}},
-		"several trials": {strings.Replace(mono, "SSACC", "MSG 2003 TRIALID 8\nSSACC", 1), func(t *testing.T, r formattest.Result) {
-			if rec := r.Recordings[0]; len(r.Recordings) != 1 || rec.Trial != "picture 7" {
-				t.Errorf("%d recordings, trial %q", len(r.Recordings), rec.Trial)
 			}
 		}},
 	} {

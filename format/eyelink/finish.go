@@ -12,8 +12,9 @@ type counts struct {
 	outside, incomplete, badTime int
 	noNumber, overflow, spread   int
 	unknown, badScreen           int
-	moreTrials, otherEvents      int
+	splits, noTrial, otherEvents int
 	badDuration                  int
+	early, cutEvents             int
 }
 
 func ignore(*reader, []byte) {}
@@ -106,8 +107,11 @@ func (r *reader) report() {
 		{"overflow value in a position (counted as lost)", c.overflow},
 		{"time stamp repeated because it is in whole ms (spread by the sampling interval)", c.spread},
 		{"line of unknown kind (ignored)", c.unknown},
-		{"unusable DISPLAY_COORDS or GAZE_COORDS (ignored)", c.badScreen},
-		{"further TRIALID inside a recording block (the block stays one recording)", c.moreTrials},
+		{"unusable DISPLAY_COORDS, GAZE_COORDS, screen_phys_coords or screen_distance (ignored)", c.badScreen},
+		{"further TRIALID inside a recording block (a recording of its own begins)", c.splits},
+		{"TRIALID without samples and events (left out)", c.noTrial},
+		{"event that goes on into the next trial (only its part there is kept)", c.cutEvents},
+		{"event that ended before the trial in which it is stated (left out)", c.early},
 		{"event duration that contradicts its start and end (computed from these)", c.badDuration},
 		{"event position that is not in gaze coordinates (left out)", c.otherEvents},
 	} {

@@ -2,6 +2,7 @@ package eyelink
 
 import (
 	"bytes"
+	"math"
 	"time"
 
 	"github.com/gazeward/gazeward/format"
@@ -46,9 +47,12 @@ type reader struct {
 	count counts
 }
 
-// block is the state within START and END.
+// block is the state within START and END. It holds one recording, or one for
+// each TRIALID in it.
 type block struct {
 	open, begun bool
+	used        bool       // it gave a recording
+	fresh       bool       // a trial has begun within it, and no sample came since
 	eyes        []gaze.Eye // in the order of the sample columns
 	rate        gaze.Hertz
 	pupil       gaze.PupilUnit
@@ -56,7 +60,8 @@ type block struct {
 	events      string
 	trials      int
 	blink       [3]bool
-	last        time.Duration // time stamp as written
+	until       [3]time.Duration // end of the samples that are lost after a blink
+	last        time.Duration    // time stamp as written
 	repeats     int
 	any         bool
 }
@@ -88,11 +93,7 @@ func cut(line []byte) (word, rest []byte) {
 	for i < len(line) && line[i] != ' ' && line[i] != '\t' {
 		i++
 	}
-	word = line[:i]
-	for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
-		i++
-	}
-	return word, line[i:]
+	return line[:i], skipBlanks(line[i:])
 }
 
 // sample reads a line of numbers: time, then x, y and pupil of each eye, then
@@ -103,8 +104,7 @@ func (r *reader) sample(line []byte) {
 		r.count.outside++
 		return
 	}
-	word, rest := cut(line)
-	stamp, ok := format.ParseStamp(word, '.')
+	stamp, rest, ok := stampOf(line)
 	if !ok {
 		r.count.incomplete++
 		return
@@ -112,23 +112,53 @@ func (r *reader) sample(line []byte) {
 	var v [6]float64
 	want := 3 * len(k.eyes)
 	for i := range want {
-		word, rest = cut(rest)
-		if len(word) == 0 {
+		if len(rest) == 0 {
 			r.count.incomplete++
 			return
 		}
-		v[i] = r.number(word)
+		v[i], rest = r.value(rest)
 	}
 	if !r.lines.Complete() && len(rest) == 0 {
 		r.count.incomplete++ // the last number may be cut short
 		return
 	}
 	t, ok := r.clock.Since(stamp)
+	if k.fresh && ok && (t < 0 || t > time.Second) { // the message had another clock
+		r.clock.Start(stamp)
+		t, k.any = 0, false
+	}
 	if !ok {
 		r.count.badTime++
 		return
 	}
+	k.fresh = false
 	r.store(r.spread(t), v[:want])
+}
+
+// stampOf reads the stamp with which a line begins.
+func stampOf(line []byte) (stamp format.Stamp, rest []byte, ok bool) {
+	if stamp, n, ok := format.ScanStamp(line, '\t', '.'); ok {
+		return stamp, skipBlanks(line[n:]), true
+	}
+	word, rest := cut(line)
+	stamp, ok = format.ParseStamp(word, '.')
+	return stamp, rest, ok
+}
+
+// value reads the number with which the rest of a line begins.
+func (r *reader) value(rest []byte) (float64, []byte) {
+	if v, n, ok := format.ScanDecimal(rest, '.'); ok && (n == len(rest) || rest[n] == '\t' || rest[n] == ' ') {
+		return v, skipBlanks(rest[n:])
+	}
+	word, rest := cut(rest)
+	return r.number(word), rest
+}
+
+func skipBlanks(b []byte) []byte {
+	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {
+		b = b[1:]
+	}
+	return b
 }
 
 func (r *reader) number(word []byte) float64 {
@@ -168,7 +198,7 @@ func (r *reader) store(t time.Duration, v []float64) {
 	i := r.b.Sample(t)
 	s := &r.b.Recording().Samples
 	for n, e := range k.eyes {
-		if k.blink[e] {
+		if k.blink[e] || t < k.until[e] {
 			continue
 		}
 		track := &s.Tracks[e]
@@ -191,7 +221,8 @@ func (r *reader) begin() {
 	if k.begun {
 		return
 	}
-	k.begun = true
+	k.begun, k.used = true, true
+	r.b.Hold(int(math.Ceil(r.o.BlinkPad.Seconds() * float64(k.rate))))
 	var l format.Layout
 	for _, e := range k.eyes {
 		l.Eyes[e], l.Pupil[e] = true, true

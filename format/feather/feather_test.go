@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -280,4 +281,56 @@ func BenchmarkWrite(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(rows)*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+}
+
+// Another program that writes our table anew keeps its columns, but not what
+// the metadata say of them: positions must not vanish.
+func TestTablesWrittenAnew(t *testing.T) {
+	list := arrow.ListOf(arrow.PrimitiveTypes.Float64)
+	for name, want := range map[string]struct {
+		lists    []string
+		elements int
+		eyes     string
+		x        []float64 // of the eyes in their order
+		unit     gaze.Unit
+	}{
+		"one eye":     {[]string{"pixel"}, 2, "[cyclopean]", []float64{0}, gaze.Pixels},
+		"both eyes":   {[]string{"pixel"}, 4, "[left right]", []float64{0, 2}, gaze.Pixels},
+		"and both":    {[]string{"position"}, 6, "[cyclopean left right]", []float64{4, 0, 2}, gaze.Degrees},
+		"other lists": {[]string{"velocity", "position", "pixel"}, 2, "[cyclopean]", []float64{0}, gaze.Pixels},
+	} {
+		columns := []arrow.Field{
+			{Name: "recording", Type: arrow.PrimitiveTypes.Int64}, {Name: "participant", Type: arrow.BinaryTypes.String},
+			{Name: "time", Type: arrow.PrimitiveTypes.Float64}, {Name: "unit", Type: arrow.BinaryTypes.String},
+		}
+		for _, l := range want.lists {
+			columns = append(columns, arrow.Field{Name: l, Type: list})
+		}
+		data := file(t, nil, columns, func(b *array.RecordBuilder) {
+			b.Field(0).(*array.Int64Builder).Append(0)
+			b.Field(1).(*array.StringBuilder).Append("p")
+			b.Field(2).(*array.Float64Builder).Append(2.5)
+			b.Field(3).(*array.StringBuilder).Append("norm")
+			for i := range want.lists {
+				l := b.Field(4 + i).(*array.ListBuilder)
+				l.Append(true)
+				for k := range want.elements {
+					l.ValueBuilder().(*array.Float64Builder).Append(float64(k))
+				}
+			}
+		}, 1)
+		r := formattest.Read(t, feather.Format(), "x.feather", data, format.Options{})
+		if r.Err != nil {
+			t.Errorf("%s: %v", name, r.Err)
+			continue
+		}
+		rec := r.Recordings[0]
+		var x []float64
+		for _, e := range rec.Eyes() {
+			x = append(x, rec.Samples.Tracks[e].X[0])
+		}
+		if fmt.Sprint(rec.Eyes()) != want.eyes || !slices.Equal(x, want.x) || rec.Unit != want.unit || rec.Participant != "p" {
+			t.Errorf("%s: eyes %v, x %v, %v, want %+v", name, rec.Eyes(), x, rec.Unit, want)
+		}
+	}
 }

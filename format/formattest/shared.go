@@ -1,12 +1,9 @@
 package formattest
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/gazeward/gazeward/format"
 )
 
 // Shared finds a folder of real recordings beside the checkout, and skips the
@@ -25,21 +22,4 @@ func Shared(t testing.TB, folder string) string {
 	}
 	t.Skipf("no shared/data/%s beside the checkout: real recordings are not tried", folder)
 	return ""
-}
-
-// Benchmark reads a file again and again and reports bytes per second.
-func Benchmark(b *testing.B, f format.Format, name string, data []byte) {
-	b.Helper()
-	b.SetBytes(int64(len(data)))
-	for b.Loop() {
-		in, err := format.NewInput(name, bytes.NewReader(data))
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, err := range f.Read(in, format.Options{}) {
-			if err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
 }
