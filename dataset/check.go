@@ -24,10 +24,22 @@ func (d *Definition) check() error {
 	if len(d.Files) == 0 {
 		return errors.New("files is missing: a pattern such as '{participant}/*.csv'")
 	}
-	for _, p := range slices.Concat(d.Files, d.Requires) {
-		if _, err := format.ParsePattern(p); err != nil {
+	for _, text := range d.Requires {
+		if _, err := format.ParsePattern(text); err != nil {
 			return err
 		}
+	}
+	for _, text := range d.Files {
+		p, err := format.ParsePattern(text)
+		if err == nil {
+			err = d.checkFields(p)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if _, err := d.Screen.Screen(); err != nil {
+		return err
 	}
 	if d.Mapping != nil {
 		if err := d.Mapping.Check(); err != nil {
@@ -37,6 +49,21 @@ func (d *Definition) check() error {
 	for _, l := range d.Labels {
 		if err := l.check(); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// checkFields compares the templates with a pattern's fields.
+func (d *Definition) checkFields(p *format.Pattern) error {
+	for key, template := range d.Fields {
+		if _, ok := field(&gaze.Header{}, key); !ok {
+			return fmt.Errorf("fields: %q: want participant, session, task, trial or stimulus", key)
+		}
+		for _, name := range format.TemplateNames(template) {
+			if !known(p.Fields(), name) {
+				return fmt.Errorf("fields: %s: %q: the pattern %q has no field %s", key, template, p, name)
+			}
 		}
 	}
 	return nil

@@ -186,6 +186,35 @@ func TestAllFilesEmptyIsAnError(t *testing.T) {
 	}
 }
 
+// Where nobody has said which files hold recordings, licences and pictures lie
+// beside them; a table that needs a mapping must not be passed over.
+func TestFilesThatAreNone(t *testing.T) {
+	fsys := fstest.MapFS{
+		"a.csv": {Data: []byte("time_ms,x_px,y_px,participant\n0,1,2,p\n4,1,2,p\n")}, "LICENSE": {Data: []byte("Anybody may.\n\nReally.\n")},
+		"b.png": {Data: []byte("\x89PNG\r\n\x1a\n\x00\x00")},
+	}
+	f := &dataset.Folder{Definition: dataset.Definition{Name: "any", Files: []string{"**"}}, FS: fsys, Open: all.StreamFS, Report: new(format.Report)}
+	recs, err := gaze.Collect(f.Recordings(nil))
+	if err != nil || len(recs) != 1 {
+		t.Errorf("%d recordings, %v", len(recs), err)
+	}
+	if q := fmt.Sprint(f.Report.Quirks()); !strings.Contains(q, "2 × file of no known format") {
+		t.Errorf("quirks %s", q)
+	}
+	if people, err := f.Participants(); err != nil || !slices.Equal(people, []string{"p"}) {
+		t.Errorf("%v %v", people, err)
+	}
+	fsys["c.csv"] = &fstest.MapFile{Data: []byte("a,b,c\n0,1,2\n4,1,2\n")}
+	if _, err := gaze.Collect(f.Recordings(nil)); err == nil {
+		t.Error("a table with unknown columns is passed over")
+	}
+	f.Definition.Files = []string{"*"}
+	delete(fsys, "c.csv")
+	if _, err := gaze.Collect(f.Recordings(nil)); err == nil {
+		t.Error("a file that the definition names is passed over")
+	}
+}
+
 func TestFromPattern(t *testing.T) {
 	d, err := dataset.FromPattern("S{participant}_{session}.tsv")
 	if err != nil {

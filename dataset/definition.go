@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"io/fs"
+	"time"
 
 	"github.com/gazeward/gazeward/format"
 	"github.com/gazeward/gazeward/gaze"
@@ -17,12 +18,16 @@ type Definition struct {
 	// ([format.Pattern]).
 	Files []string `yaml:"files"`
 
+	// Fields make participant, session, task, trial and stimulus of other fields
+	// of Files: {session: '{round}-{half}'}.
+	Fields map[string]string `yaml:"fields,omitempty"`
 	// Requires are patterns of files that must be there for Match besides at
 	// least one of Files.
 	Requires []string `yaml:"requires,omitempty"`
 
-	Format  string          `yaml:"format,omitempty"`  // reader's name; empty = detect
-	Mapping *format.Mapping `yaml:"mapping,omitempty"` // of a table or a MATLAB file
+	Format  string                `yaml:"format,omitempty"`  // reader's name; empty = detect
+	Mapping *format.Mapping       `yaml:"mapping,omitempty"` // of a table or a MATLAB file
+	Screen  *format.ScreenMapping `yaml:"screen,omitempty"`  // what is known of the screen and not in the files
 
 	Stimuli string   `yaml:"stimuli,omitempty"` // template of a stimulus picture's path: stimuli/{stimulus}
 	Labels  []Label  `yaml:"labels,omitempty"`
@@ -46,6 +51,7 @@ type Folder struct {
 	FS         fs.FS
 	Open       format.Opener
 	Report     *format.Report // of all its files; may be nil
+	BlinkPad   time.Duration  // see [format.Options]
 
 	spelled bool // alike names are counted
 }

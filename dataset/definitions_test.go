@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/gazeward/gazeward/gaze"
 )
@@ -31,10 +32,11 @@ func TestFeatureSets(t *testing.T) {
 	for _, c := range []struct {
 		name, file string
 		columns    int
+		step       time.Duration
 		label      [2]string
 	}{
-		{"mpiidpeye", "Eye_Movement_Features/Data_P%d_R2_Pami_Features_52.csv", 52, [2]string{"document", "newspaper"}},
-		{"mpiiprivaceye", "Features_and_Ground_Truth/P%d_R2_data.csv", 53, [2]string{"session", "2"}},
+		{"mpiidpeye", "Eye_Movement_Features/Data_P%d_R2_Pami_Features_52.csv", 52, time.Second / 2, [2]string{"document", "newspaper"}},
+		{"mpiiprivaceye", "Features_and_Ground_Truth/P%d_R2_data.csv", 53, time.Second, [2]string{"session", "2"}},
 	} {
 		fsys := fstest.MapFS{}
 		for _, p := range []int{1, 2, 10} {
@@ -53,7 +55,7 @@ func TestFeatureSets(t *testing.T) {
 			t.Fatalf("%s: %d recordings, %v", c.name, len(recs), err)
 		}
 		r := recs[0]
-		if len(r.Samples.Signals) != c.columns || r.Samples.T[4] != 2e9 || r.Samples.Signals[27].Name != "blink rate" || r.Samples.Signals[27].Values[1] != 1+27./64 {
+		if len(r.Samples.Signals) != c.columns || r.Samples.T[4] != 4*c.step || r.Samples.Signals[27].Name != "blink_rate" || r.Samples.Signals[27].Values[1] != 1+27./64 {
 			t.Errorf("%s: %d signals, %v", c.name, len(r.Samples.Signals), r.Samples.T)
 		}
 		if got, ok := f.Definition.Label(c.label[0], &r.Header); !ok || got != c.label[1] {

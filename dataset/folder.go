@@ -44,15 +44,27 @@ func (d *Definition) read(name string) (gaze.Header, bool) {
 		if fields == nil {
 			continue
 		}
-		var h gaze.Header
-		for key, value := range fields {
-			if to, ok := field(&h, key); ok {
-				*to = value
-			}
-		}
-		return h, true
+		return d.header(fields), true
 	}
 	return gaze.Header{}, false
+}
+
+// header is what the fields of a path say.
+func (d *Definition) header(fields map[string]string) gaze.Header {
+	var h gaze.Header
+	for key, value := range fields {
+		if to, ok := field(&h, key); ok {
+			*to = value
+		}
+	}
+	for key, template := range d.Fields {
+		to, ok := field(&h, key)
+		if v, err := format.Expand(template, fields); ok && err == nil { // checked with the definition
+			*to = v
+		}
+	}
+	h.Screen, _ = d.Screen.Screen() // checked with the definition
+	return h
 }
 
 // Recordings streams all recordings in pieces, file by file, with what the
@@ -84,13 +96,8 @@ func (f *Folder) stream(file File, want func(*gaze.Header) bool, yield func(*gaz
 		return true
 	}
 	for piece, err := range f.Open(f.FS, file.Path, f.options(file, want)) {
-		if errors.Is(err, format.ErrEmpty) {
-			f.Report.Count("file without samples and events (skipped)", 1)
-			*empty++
-			continue
-		}
-		if beside(err) {
-			f.Report.Count("file that belongs to a recording beside it (read with that)", 1)
+		if why := f.skipped(err); why != "" {
+			f.Report.Count(why, 1)
 			*empty++
 			continue
 		}
@@ -104,7 +111,7 @@ func (f *Folder) stream(file File, want func(*gaze.Header) bool, yield func(*gaz
 func (f *Folder) options(file File, want func(*gaze.Header) bool) format.Options {
 	return format.Options{
 		Format: f.Definition.Format, Mapping: f.Definition.Mapping,
-		Known: file.Known, Want: want, Report: f.Report,
+		Known: file.Known, Want: want, Report: f.Report, BlinkPad: f.BlinkPad,
 	}
 }
 
@@ -215,12 +222,31 @@ func (f *Folder) collect(file File, of func(*gaze.Header) string, seen map[strin
 	})
 	o.Report = nil
 	for _, err := range f.Open(f.FS, file.Path, o) {
-		if err != nil && !errors.Is(err, format.ErrEmpty) && !beside(err) {
+		if err != nil && f.skipped(err) == "" {
 			return err
 		}
 	}
 	return nil
 }
+
+// skipped says why a file that cannot be read is no fault of the folder; empty
+// if it is one.
+func (f *Folder) skipped(err error) string {
+	unknown, isUnknown := errors.AsType[*format.UnknownError](err)
+	switch {
+	case errors.Is(err, format.ErrEmpty):
+		return "file without samples and events (skipped)"
+	case beside(err):
+		return "file that belongs to a recording beside it (read with that)"
+	case isUnknown && unknown.Suggestion == "" && f.Definition.any():
+		return "file of no known format that is no table either (skipped)"
+	}
+	return ""
+}
+
+// any reports whether the definition takes every file, because nobody has said
+// which hold recordings.
+func (d *Definition) any() bool { return len(d.Files) == 1 && d.Files[0] == "**" }
 
 // beside reports that a file is no recording but part of one in its folder.
 func beside(err error) bool {
@@ -229,21 +255,28 @@ func beside(err error) bool {
 }
 
 // Inspect describes each file by itself.
-func (f *Folder) Inspect() ([]format.Summary, error) {
+func (f *Folder) Inspect() ([]format.Summary, error) { return f.InspectSeeing(func(*gaze.Header) {}) }
+
+// InspectSeeing is Inspect that shows the header of each recording, valid during
+// the call.
+func (f *Folder) InspectSeeing(see func(*gaze.Header)) ([]format.Summary, error) {
 	files, err := f.Files()
 	if err != nil {
 		return nil, err
 	}
 	var all []format.Summary
 	var failed []error
-	skipped := 0 // files that belong to others
+	var others []error // files that belong to recordings beside them
 	for _, file := range files {
-		o := f.options(file, nil)
+		o := f.options(file, func(h *gaze.Header) bool {
+			see(h)
+			return true
+		})
 		o.Report = new(format.Report)
 		s, err := format.Summarize(f.Open(f.FS, file.Path, o), o.Report)
 		s.File = file.Path
 		if beside(err) {
-			skipped++
+			others = append(others, err)
 			continue
 		}
 		if err != nil {
@@ -253,7 +286,10 @@ func (f *Folder) Inspect() ([]format.Summary, error) {
 	}
 	switch {
 	case len(all) == 0:
-		return nil, fmt.Errorf("dataset: %s: %w: all %d files belong to recordings that are not there", f.Definition.Name, format.ErrEmpty, skipped)
+		if len(others) == 1 {
+			return nil, others[0]
+		}
+		return nil, fmt.Errorf("dataset: %s: %w: all %d files belong to recordings that are not there; %w", f.Definition.Name, format.ErrEmpty, len(others), others[0])
 	case len(failed) == len(all):
 		return all, errors.Join(failed...)
 	}

@@ -53,8 +53,12 @@ func ByName(name string) (Definition, error) {
 }
 
 // ParseDefinition reads a definition from YAML, with the keys of [Definition]
-// and [format.Mapping]. Keys it does not know are errors.
+// and [format.Mapping], or from a definition of the Python package pymovements.
+// Keys it does not know are errors.
 func ParseDefinition(text []byte) (Definition, error) {
+	if format.IsPymovements(text) {
+		return fromPymovements(text)
+	}
 	var d Definition
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	dec.KnownFields(true)
@@ -68,6 +72,19 @@ func ParseDefinition(text []byte) (Definition, error) {
 		return Definition{}, err
 	}
 	return d, nil
+}
+
+// fromPymovements makes a definition of one of pymovements.
+func fromPymovements(text []byte) (Definition, error) {
+	im, err := format.ImportPymovements(text)
+	if err != nil {
+		return Definition{}, err
+	}
+	d := Definition{
+		Name: im.Name, Title: im.Title, Files: im.Patterns, Fields: im.Fields,
+		Format: im.Format, Mapping: im.Mapping, Screen: im.Screen, Notes: im.Notes,
+	}
+	return d, d.Check()
 }
 
 // FromPattern makes a definition of a file name's pattern, for a folder of

@@ -105,8 +105,7 @@ func count(names []string, pattern string) int {
 // fits compares a path below the folder with a pattern. Where the pattern has
 // no slash, the file may lie in any subfolder.
 func fits(p *format.Pattern, name string) map[string]string {
-	depth := strings.Count(p.String(), "/")
-	if depth > 0 && !strings.Contains(p.String(), "**") && strings.Count(name, "/") != depth {
+	if depth, fixed := p.Depth(); fixed && depth > 0 && strings.Count(name, "/") != depth {
 		return nil
 	}
 	fields, ok := p.Match(name)

@@ -4,13 +4,13 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/gazeward/gazeward/dataset"
 	"github.com/gazeward/gazeward/format"
 	"github.com/gazeward/gazeward/format/all"
+	"github.com/gazeward/gazeward/format/formattest"
 	"github.com/gazeward/gazeward/gaze"
 )
 
@@ -25,24 +25,12 @@ func counted(n *int) format.Opener {
 // shared finds a real data set beside the checkout.
 func shared(t *testing.T, name string) *dataset.Folder {
 	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
+	fsys := os.DirFS(formattest.Shared(t, name))
+	d, _, err := dataset.Match(fsys)
+	if err != nil || d.Name != name {
+		t.Fatalf("matched %q: %v", d.Name, err)
 	}
-	for up := dir; ; up = filepath.Dir(up) {
-		path := filepath.Join(up, "shared", "data", name)
-		if _, err := os.Stat(path); err == nil {
-			fsys := os.DirFS(path)
-			d, _, err := dataset.Match(fsys)
-			if err != nil || d.Name != name {
-				t.Fatalf("matched %q: %v", d.Name, err)
-			}
-			return &dataset.Folder{Definition: d, FS: fsys, Open: all.StreamFS, Report: new(format.Report)}
-		}
-		if up == filepath.Dir(up) {
-			t.Skipf("no shared/data/%s beside the checkout: the real data set is not tried", name)
-		}
-	}
+	return &dataset.Folder{Definition: d, FS: fsys, Open: all.StreamFS, Report: new(format.Report)}
 }
 
 func TestRealOSIE(t *testing.T) {
