@@ -3,6 +3,7 @@ package account
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,25 +19,37 @@ type Key struct {
 	Unit         dp.Unit // what one spend protects
 	// Distance is "" for ordinary accounts. For geo-indistinguishability it is
 	// the unit of length ("px", "deg"): such an account counts ε per one unit
-	// of distance, and its numbers are not comparable with any other ε.
+	// of distance, and its numbers are not comparable with any other ε. For
+	// guarantees about units that start within a radius of each other it is
+	// "within" and the radius: ε adds up among guarantees of one radius.
 	Distance string
 }
 
 // KeyFor returns the key of the account that takes the guarantee.
 func KeyFor(dataset, participants string, g dp.Guarantee) Key {
 	k := Key{Dataset: dataset, Participants: participants, Unit: g.Unit}
-	if g.Measure == dp.Geo {
+	switch {
+	case g.Measure == dp.Geo:
 		k.Distance = g.RadiusUnit
+	case g.Neighbours == dp.StartWithin:
+		k.Distance = withinPrefix + strconv.FormatFloat(g.Radius, 'g', -1, 64) + " " + g.RadiusUnit
 	}
 	return k
 }
 
-func (k Key) geo() bool { return k.Distance != "" }
+const withinPrefix = "within "
 
-// UnitName is the unit as shown: "subject", or "window per px".
+// geo reports an account that counts ε per unit of distance.
+func (k Key) geo() bool { return k.Distance != "" && !strings.HasPrefix(k.Distance, withinPrefix) }
+
+// UnitName is the unit as shown: "subject", "window per px", "window within
+// 72 px".
 func (k Key) UnitName() string {
-	if k.geo() {
+	switch {
+	case k.geo():
 		return k.Unit.String() + " per " + k.Distance
+	case k.Distance != "":
+		return k.Unit.String() + " " + k.Distance
 	}
 	return k.Unit.String()
 }
@@ -53,7 +66,7 @@ func (k Key) validate() error {
 	if _, err := dp.ParseUnit(k.Unit.String()); err != nil {
 		return fmt.Errorf("account: unknown unit of privacy, got %v", k.Unit)
 	}
-	return plainText("distance", k.Distance, 20)
+	return plainText("distance", k.Distance, 60)
 }
 
 // plainText refuses what would make a ledger unreadable. It does not repeat

@@ -59,9 +59,10 @@ const (
 	ReplaceOne    Neighbours = iota // one unit's data are replaced by any other; the number of units is public
 	AddRemove                       // one unit is added or removed
 	ShiftedWithin                   // positions move by at most a radius inside one window
+	StartWithin                     // a window is replaced by any other whose first position lies within Radius
 )
 
-var neighbourNames = [...]string{"replace one", "add or remove one", "shifted within a radius"}
+var neighbourNames = [...]string{"replace one", "add or remove one", "shifted within a radius", "replace one by another that starts within a radius"}
 
 // String returns the relation in words.
 func (n Neighbours) String() string { return name(neighbourNames[:], uint8(n), "Neighbours") }
@@ -92,11 +93,11 @@ func name(names []string, i uint8, kind string) string {
 type Guarantee struct {
 	Measure    Measure
 	Epsilon    float64 // Pure, Approximate; Geo: per Radius
-	Delta      float64 // Approximate
+	Delta      float64 // Approximate; Geo: where the law is not exact
 	Rho        float64 // ZCDP
 	Mu         float64 // > 0: the release is one Gaussian with Δ₂/σ = Mu, so that it composes exactly
-	Radius     float64 // Geo: the distance that costs Epsilon
-	RadiusUnit string  // Geo: px or deg
+	Radius     float64 // Geo: the distance that costs Epsilon; StartWithin: the distance of the first positions
+	RadiusUnit string  // of Radius: px or deg
 	Unit       Unit
 	Neighbours Neighbours
 	Model      Model
@@ -145,8 +146,8 @@ func (g Guarantee) Validate() error {
 	if g.Delta >= 1 {
 		return fmt.Errorf("dp: delta must be below 1, got %v", g.Delta)
 	}
-	if g.Measure == Geo && !(g.Radius > 0) {
-		return fmt.Errorf("dp: geo-indistinguishability needs a positive radius, got %v", g.Radius)
+	if (g.Measure == Geo || g.Neighbours == StartWithin) && !(g.Radius > 0) {
+		return fmt.Errorf("dp: a guarantee about distances needs a positive radius, got %v", g.Radius)
 	}
 	return nil
 }
@@ -162,7 +163,11 @@ func (g Guarantee) Terms() string {
 	case ZCDP:
 		return number(g.Rho) + "-zCDP"
 	case Geo:
-		return number(g.Epsilon) + " per " + number(g.Radius) + " " + g.RadiusUnit + " geo-indistinguishability"
+		s := number(g.Epsilon) + " per " + number(g.Radius) + " " + g.RadiusUnit + " geo-indistinguishability"
+		if g.Delta > 0 {
+			s += " but for δ = " + number(g.Delta)
+		}
+		return s
 	}
 	return "nothing"
 }
@@ -175,7 +180,11 @@ func (g Guarantee) String() string {
 		}
 		return "none (" + why + "; nominal " + g.Nominal() + ")"
 	}
-	return fmt.Sprintf("%s per %v, %v, %v", g.Terms(), g.Unit, g.Neighbours, g.Model)
+	relation := g.Neighbours.String()
+	if g.Neighbours == StartWithin {
+		relation += " of " + number(g.Radius) + " " + g.RadiusUnit
+	}
+	return fmt.Sprintf("%s per %v, %s, %v", g.Terms(), g.Unit, relation, g.Model)
 }
 
 // Nominal returns the parameters that were asked for, as on a label.
@@ -201,7 +210,7 @@ func (g Guarantee) Group(k int) Guarantee {
 		g.Rho *= f * f
 	case g.Measure == Approximate && g.Mu > 0:
 		g.Epsilon = GaussianEpsilon(g.Mu*f, g.Delta)
-	case g.Measure == Approximate:
+	case g.Measure == Approximate || g.Measure == Geo:
 		growth := f
 		if g.Epsilon > 0 {
 			growth = math.Expm1(f*g.Epsilon) / math.Expm1(g.Epsilon)

@@ -47,6 +47,9 @@ func (g Guarantee) MarshalJSON() ([]byte, error) {
 	default:
 		w.Epsilon, w.Delta = &g.Epsilon, &g.Delta
 	}
+	if g.Neighbours == StartWithin {
+		w.Radius = &g.Radius
+	}
 	if g.Mu > 0 {
 		w.Mu = &g.Mu
 	}

@@ -24,8 +24,8 @@ func (l Law) String() string { return [...]string{"Laplace", "Gaussian"}[l] }
 
 // Divergence bounds how far the law that a Sampler realises is from the ideal one, so that a calibration can charge it.
 type Divergence struct {
-	Eta  float64 // realised P̂(z) lies in (1±Eta)·P(z) for every z that can occur
-	Tail float64 // ideal mass that can never be drawn
+	Eta  float64 `json:"eta"`  // realised P̂(z) lies in (1±Eta)·P(z) for every z that can occur
+	Tail float64 `json:"tail"` // ideal mass that can never be drawn
 }
 
 // Sampler draws integers Z from one symmetric law on the integer grid. It is immutable and safe for concurrent use, each
