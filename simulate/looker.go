@@ -74,13 +74,18 @@ func (l *looker) offset(t target) point {
 func (l *looker) blinkSpell(on bool) time.Duration {
 	v := &l.session.Viewer
 	if on {
-		return seconds(min(0.45, max(0.06, v.BlinkMean.Seconds()*math.Exp(0.3*l.src.NormFloat64()))))
+		return blinkDuration(v.BlinkMean, l.src)
 	}
 	if v.BlinksPerMinute == 0 {
 		return math.MaxInt64 / 2
 	}
 	mean := max(0, 60/v.BlinksPerMinute-v.BlinkMean.Seconds()-blinkRefractory)
 	return seconds(blinkRefractory + mean*l.src.ExpFloat64())
+}
+
+// blinkDuration draws how long a blink lasts.
+func blinkDuration(mean time.Duration, src *noise.Source) time.Duration {
+	return seconds(min(0.45, max(0.06, mean.Seconds()*math.Exp(0.3*src.NormFloat64()))))
 }
 
 func (l *looker) lossSpell(on bool) time.Duration {
