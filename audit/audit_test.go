@@ -18,29 +18,13 @@ import (
 // Every audit below is seeded: its verdict is the same in every run, and it
 // was chosen to be wrong with probability at most 1e-6 in the first.
 
-const lattice = 1 << 10 // grid steps per sensitivity
-
-// lattices of integers: A has 0, B has one sensitivity more.
-func shifted(s *noise.Sampler, by int64, scale float64) Draw {
-	return func(side bool, src *noise.Source) (float64, error) {
-		x := s.Draw(src)
-		if side {
-			x += by
-		}
-		return float64(x) * scale, nil
-	}
-}
-
 func laplace(t testing.TB, eps, factor float64) Case {
 	t.Helper()
-	s, err := noise.NewLaplace(factor * lattice / eps)
+	c, err := laplaceCase(eps, factor)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Case{
-		Mechanism: "laplace", Claim: dp.Guarantee{Measure: dp.Pure, Epsilon: eps},
-		Draw: shifted(s, lattice, 0x1p-10), Grid: 0x1p-10,
-	}
+	return c
 }
 
 func gaussian(t testing.TB, mu, factor float64) Case {

@@ -21,6 +21,9 @@ type Noise struct {
 	Scale float64 `json:"scale"` // the law's parameter: σ, or Laplace's b
 	Sigma float64 `json:"sigma"` // standard deviation
 	Grid  float64 `json:"grid"`  // released numbers are multiples of it; 0 = no grid
+	// TestScale is the scale of the noise on comparisons with a threshold; 0 =
+	// nothing is compared.
+	TestScale float64 `json:"test_scale,omitempty"`
 }
 
 // Sensitivity is how far one unit's change moves the released numbers.
@@ -38,7 +41,20 @@ type Plan struct {
 	Sensitivity Sensitivity       `json:"sensitivity"`
 	Parameters  map[string]string `json:"parameters"` // public parameters as they were resolved
 	Expected    *Expected         `json:"expected"`   // nil = not evaluated for this mechanism
-	Warnings    []error           `json:"-"`
+	// PerFeature is what one of several signals spends of Guarantee; nil where
+	// the budget is not split that way.
+	PerFeature *dp.Guarantee `json:"per_feature,omitempty"`
+	// Composed is the guarantee for larger or other units, by name ("chunk",
+	// "gaze" for some seconds of gaze, "recording", "subject"): what Guarantee
+	// amounts to for those who ask about them.
+	Composed map[string]dp.Guarantee `json:"composed,omitempty"`
+	// TestsPerWindow is the largest number of tests in a closed window; 0 =
+	// nothing is tested.
+	TestsPerWindow int `json:"tests_per_window,omitempty"`
+	// PathError is how far released gaze paths are expected to lie from the gaze;
+	// nil = not evaluated.
+	PathError *PathError `json:"path_error,omitempty"`
+	Warnings  []error    `json:"-"`
 }
 
 // Expected is what a reader of the release will see, measured on simulated or
@@ -50,6 +66,15 @@ type Expected struct {
 	EpsilonNeeded  float64 `json:"epsilon_needed"`  // for CC ≥ 0.9 with these subjects; 0 = out of reach
 	MeasuredOn     string  `json:"measured_on"`
 	InWords        string  `json:"in_words"`
+}
+
+// PathError is a distance between gaze and what is released in its place,
+// measured on simulated people and stated as such.
+type PathError struct {
+	RMS        float64            `json:"rms"` // root mean square
+	Unit       string             `json:"unit"`
+	Instead    map[string]float64 `json:"instead,omitempty"` // of other mechanisms at the same guarantee, by name
+	MeasuredOn string             `json:"measured_on"`
 }
 
 // Calibrations.

@@ -95,6 +95,20 @@ type Suite struct {
 	Zero func(Mechanism) any
 	// Pair is a worst case of two neighbouring inputs; nil = no claim to audit.
 	Pair func(Mechanism) Pair
+	// Faults are claims in the literature that do not hold, each with a draw that
+	// shows it: audits refute them.
+	Faults []Fault
+}
+
+// Fault is a claim that does not hold. The guarantee of whatever makes it is
+// void.
+type Fault struct {
+	Name  string       // what is wrong
+	Claim dp.Guarantee // with the nominal parameters; void
+	// Prepare returns the number that tells two neighbours apart, false for the
+	// one and true for the other: a fresh release every time it is called. It is
+	// safe for concurrent use with one source per goroutine.
+	Prepare func() (func(side bool, src *noise.Source) (float64, error), error)
 }
 
 // Runner draws one release of a prepared mechanism. It is safe for concurrent
@@ -120,6 +134,9 @@ type Output struct {
 type Pair struct {
 	A, B      any
 	Statistic func([]float64) float64
+	// Never names values of the statistic that A cannot give whatever the
+	// randomness: their frequency on B is a leak. nil = there are none.
+	Never func(float64) bool
 }
 
 // Params reads a mechanism's parameters. The first error sticks, so that New

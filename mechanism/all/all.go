@@ -8,13 +8,23 @@ import (
 	"strings"
 
 	"github.com/gazeward/gazeward/mechanism"
+	"github.com/gazeward/gazeward/mechanism/anonymity"
 	"github.com/gazeward/gazeward/mechanism/heatmap"
+	"github.com/gazeward/gazeward/mechanism/series"
+	"github.com/gazeward/gazeward/mechanism/stream"
+	"github.com/gazeward/gazeward/mechanism/synth"
+	"github.com/gazeward/gazeward/mechanism/synth/population"
 )
 
 // Specs lists the mechanisms, product by product, each product's default first.
 func Specs() []mechanism.Spec {
 	return slices.Concat(
 		heatmap.Specs(),
+		series.Specs(),
+		stream.Specs(),
+		synth.Specs(),
+		anonymity.Specs(),
+		population.Specs(),
 	)
 }
 

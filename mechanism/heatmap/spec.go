@@ -149,7 +149,7 @@ func selectionSpec(short string) mechanism.Spec {
 		s.Summary = "baseline without a guarantee: the mean map as it is"
 		s.Suite.Bad = []map[string]string{{"subjects": "0"}, {"width": "0"}}
 	}
-	s.Suite.Pair, s.Suite.Zero = nil, nil
+	s.Suite.Pair, s.Suite.Zero = pairOfSelection, nil
 	s.New = func(p mechanism.Params) (mechanism.Mechanism, error) {
 		p = p.Collect()
 		m := Selection{
@@ -342,6 +342,24 @@ func pairOfMaps(m mechanism.Mechanism) mechanism.Pair {
 		}
 		return s
 	}}
+}
+
+// pairOfSelection is one subject who alone looks at the first cell, or does
+// not: whatever is released there comes from them.
+func pairOfSelection(m mechanism.Mechanism) mechanism.Pair {
+	c, n := shapeOf(m)
+	a, b := make([][]float64, n), make([][]float64, n)
+	for i := range a {
+		a[i] = make([]float64, c.Len())
+		a[i][c.Len()-1] = 1
+		b[i] = a[i]
+	}
+	b[n-1] = make([]float64, c.Len())
+	b[n-1][0] = 1
+	return mechanism.Pair{
+		A: a, B: b, Statistic: func(v []float64) float64 { return v[0] },
+		Never: func(x float64) bool { return x > 0 },
+	}
 }
 
 // direct is the difference of the two inputs' releases without noise.
