@@ -4,7 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"maps"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,7 +31,7 @@ func Describe(r mechanism.Release) *Manifest {
 		Basic:           Basic{DataProductType: "Summary statistics"},
 		Source:          Source{Participants: participants(p, g)},
 		DPVariant:       DPVariant{VariantName: variant(g), UnprotectedQuantities: append(List[string]{}, g.Unprotected...)},
-		PrivacyLoss:     privacyLoss(g),
+		PrivacyLoss:     composed(privacyLoss(g), p),
 		DeploymentModel: deployment(g),
 		Sensitivity:     List[Sensitivity]{sensitivity(p)},
 		Mechanisms:      List[Mechanism]{describeMechanism(p, g)},
@@ -42,6 +44,33 @@ func Describe(r mechanism.Release) *Manifest {
 		m.Guarantee = noGuarantee(g)
 	}
 	return m
+}
+
+// composed adds what the plan says of larger and other units; void like the
+// release itself.
+func composed(l PrivacyLoss, p mechanism.Plan) PrivacyLoss {
+	all := p.Composed
+	if p.PerFeature != nil {
+		all = maps.Clone(all)
+		if all == nil {
+			all = map[string]dp.Guarantee{}
+		}
+		all["one feature alone"] = *p.PerFeature
+	}
+	why, void := p.Guarantee.Void()
+
+	for _, unit := range slices.Sorted(maps.Keys(all)) {
+		g := all[unit]
+		if void {
+			g = g.Voided(why)
+		}
+		c := Composed{Unit: unit, Terms: g.Terms(), Epsilon: Num(g.Epsilon), Delta: Num(g.Delta)}
+		if _, is := g.Void(); is {
+			c.Terms, c.Epsilon, c.Delta = g.String(), Without(NotApplicable), Without(NotApplicable)
+		}
+		l.Composed = append(l.Composed, c)
+	}
+	return l
 }
 
 func noGuarantee(g dp.Guarantee) string {

@@ -87,6 +87,7 @@ func unitDetails(g dp.Guarantee) Text {
 		dp.ReplaceOne:    "Neighbouring data sets differ in one unit, whose data are replaced by any other; the number of units is public.",
 		dp.AddRemove:     "Neighbouring data sets differ in one unit that is added or removed.",
 		dp.ShiftedWithin: "Neighbouring data differ in positions that moved by at most the radius within one window.",
+		dp.StartWithin:   "Neighbouring data sets differ in one unit, whose data are replaced by any other that begin within the radius of where it begins; the number of units is public.",
 	}[g.Neighbours]
 	return Text("One unit is " + unit + ". " + relation)
 }

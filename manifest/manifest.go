@@ -121,6 +121,7 @@ type PrivacyLoss struct {
 	Nominal            Text              `json:"nominal"` // of a void guarantee: what was typed
 	ParametersDetails  Text              `json:"privacy_parameters_details"`
 	Groups             List[Group]       `json:"group_privacy"`
+	Composed           List[Composed]    `json:"composed,omitempty"` // what it amounts to for other units
 	PlainLanguage      PlainLanguage     `json:"plain_language"`
 }
 
@@ -141,6 +142,15 @@ type Group struct {
 	Epsilon Number `json:"epsilon"`
 	Delta   Number `json:"delta"`
 	Rho     Number `json:"rho"`
+}
+
+// Composed is what the guarantee amounts to for another unit than its own: a
+// whole recording, a person, some seconds of gaze.
+type Composed struct {
+	Unit    string `json:"unit"`
+	Terms   string `json:"terms"` // or "none (why)"
+	Epsilon Number `json:"epsilon"`
+	Delta   Number `json:"delta"`
 }
 
 // PlainLanguage is the guarantee in words.

@@ -23,9 +23,9 @@ func GuessBound(g dp.Guarantee) float64 {
 		return 1
 	}
 	switch g.Measure {
-	case dp.Pure, dp.Geo:
+	case dp.Pure:
 		return guess(g.Epsilon, 0)
-	case dp.Approximate:
+	case dp.Approximate, dp.Geo:
 		return guess(g.Epsilon, g.Delta)
 	case dp.ZCDP:
 		best := math.Min(1, 0.5+0.5*math.Sqrt(g.Rho/2))
@@ -78,6 +78,8 @@ func belief(g dp.Guarantee) string {
 			return "that a position lies at one of two points " + short(g.Radius) + " " + g.RadiusUnit + " apart, and not at the other"
 		}
 		return "that a position lies at one of two nearby points, and not at the other"
+	case g.Neighbours == dp.StartWithin:
+		return what + ", where both begin within " + short(g.Radius) + " " + g.RadiusUnit + " of each other"
 	case g.Neighbours == dp.AddRemove && g.Unit == dp.Subject:
 		return "that a given person took part at all"
 	case g.Neighbours == dp.AddRemove:

@@ -128,6 +128,15 @@ func (d pageData) GroupTable() Table {
 	return t
 }
 
+// ComposedTable is the guarantee for other units than its own.
+func (d pageData) ComposedTable() Table {
+	t := Table{Title: "What it amounts to for other units", Columns: []string{"unit", "guarantee", "ε", "δ"}}
+	for _, c := range d.M.PrivacyLoss.Composed {
+		t.Rows = append(t.Rows, []string{c.Unit, c.Terms, c.Epsilon.String(), c.Delta.String()})
+	}
+	return t
+}
+
 // BudgetTable is what was spent and what is left.
 func (d pageData) BudgetTable() Table {
 	a := d.M.Accounting
