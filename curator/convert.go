@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,7 +47,11 @@ func (c Convert) target() (to, samples, events, sidecar string, err error) {
 		to = convertFormats[strings.TrimSuffix(strings.ToLower(ending), ".gz")]
 	}
 	if to != "csv" && to != "parquet" && to != "feather" {
-		return "", "", "", "", fmt.Errorf("curator: cannot tell the output's format: end it in .csv, .csv.gz, .parquet or .feather, or give --to csv, parquet, feather or bids, got %q", c.To)
+		what := "cannot tell the output's format"
+		if c.To != "" {
+			what = fmt.Sprintf("there is no output format %q", c.To)
+		}
+		return "", "", "", "", fmt.Errorf("curator: %s: end it in .csv, .csv.gz, .parquet or .feather, or give --to csv, parquet, feather or bids", what)
 	}
 	return to, c.Out, stem + "_events" + ending, stem + ".json", nil
 }
@@ -67,8 +72,8 @@ func (c Convert) Run(ctx context.Context) ([]string, error) {
 		outputs = append(outputs, sidecar)
 	}
 	for _, name := range outputs {
-		if _, err := os.Stat(name); err == nil && !c.Force {
-			return nil, fmt.Errorf("%w: %s", ErrExists, filepath.Base(name))
+		if err := c.free(name); err != nil {
+			return nil, err
 		}
 	}
 	pieces, err := c.anonymous(ctx)
@@ -95,6 +100,20 @@ func (c Convert) Run(ctx context.Context) ([]string, error) {
 	return files.commit()
 }
 
+// free reports a file that is in the way of an output.
+func (c Convert) free(name string) error {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil // it is not there, or writing it will say why not
+	case info.IsDir():
+		return &RefusedError{fmt.Errorf("curator: %s is a folder: give the name of a file", filepath.Base(name))}
+	case !c.Force:
+		return fmt.Errorf("%w: %s", ErrExists, filepath.Base(name))
+	}
+	return nil
+}
+
 // anonymous streams the recordings under pseudonyms, from the beginning each
 // time it is called.
 func (c Convert) anonymous(ctx context.Context) (func() gaze.Seq, error) {
@@ -112,8 +131,8 @@ func (c Convert) runBIDS(ctx context.Context) ([]string, error) {
 	if c.Out == "" {
 		return nil, &RefusedError{errors.New("curator: no output folder: give -o")}
 	}
-	if _, err := os.Stat(c.Out); err == nil {
-		return nil, ErrExists // a folder of many files is not overwritten
+	if entries, err := os.ReadDir(c.Out); len(entries) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, &RefusedError{errors.New("curator: the output exists: BIDS is written into a new or empty folder")}
 	}
 	pieces, err := c.anonymous(ctx)
 	if err != nil {
@@ -127,6 +146,20 @@ func (c Convert) runBIDS(ctx context.Context) ([]string, error) {
 		return nil, fmt.Errorf("curator: cannot write beside the output: %w", pathless(err))
 	}
 	defer os.RemoveAll(dir)
+	if err := c.fillBIDS(dir, pieces()); err != nil {
+		return nil, err
+	}
+	if err = os.Remove(c.Out); err == nil || errors.Is(err, fs.ErrNotExist) { // it was empty
+		err = os.Rename(dir, c.Out)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("curator: cannot put the output into its place: %w", pathless(err))
+	}
+	return []string{c.Out}, nil
+}
+
+// fillBIDS writes the recordings into a folder.
+func (c Convert) fillBIDS(dir string, pieces gaze.Seq) error {
 	w := bids.NewWriter(func(name string) (io.WriteCloser, error) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -134,22 +167,22 @@ func (c Convert) runBIDS(ctx context.Context) ([]string, error) {
 		}
 		return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	}, c.Program)
-	for r, err := range pieces() {
+	for r, err := range pieces {
 		if err == nil {
 			err = w.Add(r)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := w.Close(); err != nil {
-		return nil, err
+		return err
 	}
 	if w.Written == 0 {
-		return nil, errors.New("curator: no recording has samples of positions, so BIDS has no place for them")
+		return errors.New("curator: no recording has samples of positions, so BIDS has no place for them")
 	}
 	c.Data.Report.CountSome("recording without samples of positions, for which BIDS has no place (left out)", w.Skipped)
-	return []string{c.Out}, os.Rename(dir, c.Out)
+	return nil
 }
 
 // write makes the tables that are not empty.

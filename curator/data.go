@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/gazeward/gazeward/dataset"
 	"github.com/gazeward/gazeward/format"
@@ -25,6 +26,7 @@ type DataOptions struct {
 	Mapping     string // YAML file: what the columns of a table mean
 	Participant string // pattern of file names, for example S{participant}_{session}.tsv
 	Screen      gaze.Screen
+	BlinkPad    time.Duration // samples so close to a blink are lost, where the reader can
 }
 
 // Data is an opened data set.
@@ -47,7 +49,10 @@ func OpenData(path string, o DataOptions) (*Data, error) {
 		return nil, fmt.Errorf("curator: cannot open the data: %w", pathless(err))
 	}
 	d := &Data{Name: Unnamed, Report: new(format.Report), screen: o.Screen}
-	d.Folder = dataset.Folder{Open: formats.StreamFS, Report: d.Report}
+	if o.BlinkPad < 0 || o.BlinkPad > time.Second {
+		return nil, refusal(fmt.Errorf("curator: the pad around blinks must be from 0 to 1s, got %v", o.BlinkPad))
+	}
+	d.Folder = dataset.Folder{Open: formats.StreamFS, Report: d.Report, BlinkPad: o.BlinkPad}
 	if info.IsDir() {
 		d.Folder.FS = os.DirFS(path)
 		err = d.define(o)
@@ -87,13 +92,16 @@ func pathless(err error) error {
 	if e, ok := err.(*fs.PathError); ok {
 		return fmt.Errorf("%s: %w", e.Op, e.Err)
 	}
+	if e, ok := err.(*os.LinkError); ok {
+		return fmt.Errorf("%s: %w", e.Op, e.Err)
+	}
 	return err
 }
 
 func (d *Data) define(o DataOptions) (err error) {
 	switch {
 	case o.Dataset != "":
-		d.Folder.Definition, err = namedDefinition(o.Dataset)
+		d.Folder.Definition, err = Definition(o.Dataset)
 		d.Why = []string{"named on the command line"}
 	case o.Participant != "":
 		d.Folder.Definition, err = patternDefinition(o.Participant)
@@ -129,7 +137,7 @@ func (d *Data) defineFile(o DataOptions, base string) error {
 	d.Folder.Definition = dataset.Definition{Name: Unnamed, Title: "one file", Files: []string{literal(base)}}
 	d.Why = []string{"a single file"}
 	if o.Dataset != "" {
-		def, err := namedDefinition(o.Dataset)
+		def, err := Definition(o.Dataset)
 		def.Files, def.Requires = []string{literal(base)}, nil
 		d.Folder.Definition, d.Name = def, def.Name
 		return err
@@ -153,7 +161,9 @@ func literal(name string) string {
 	}, name)
 }
 
-func namedDefinition(name string) (dataset.Definition, error) {
+// Definition returns a data set's definition by its name, or from a YAML file:
+// one of ours or of pymovements.
+func Definition(name string) (dataset.Definition, error) {
 	if ext := strings.ToLower(filepath.Ext(name)); ext == ".yaml" || ext == ".yml" {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -177,7 +187,11 @@ func (d *Data) applyMapping(file string) error {
 	if err != nil {
 		return fmt.Errorf("curator: cannot read the mapping: %w", pathless(err))
 	}
-	d.Folder.Definition.Mapping, err = format.ParseMapping(text)
+	m, err := format.ParseMapping(text)
+	if err == nil {
+		d.Folder.Definition.Mapping = m
+		d.Folder.Definition.Notes = append(d.Folder.Definition.Notes, m.Notes...)
+	}
 	return refusal(err)
 }
 

@@ -111,7 +111,7 @@ func (t *till) ready(ctx context.Context, j *Job, g dp.Guarantee) error {
 		if err := t.tellOthers(ctx, j); err != nil {
 			return err
 		}
-		limit, err := account.Cap(DefaultCapEpsilon, DefaultCapDelta)
+		limit, err := defaultCap(g)
 		if err != nil {
 			return err
 		}

@@ -53,6 +53,6 @@ func (j *Job) walk(ctx context.Context, p product) (*Release, error) {
 	if err := t.charge(ctx, m.Guarantee(), p.what()); err != nil {
 		return nil, err
 	}
-	r, err := p.release(ctx, out, t)
+	r, err := p.release(context.WithoutCancel(ctx), out, t) // what is paid for is finished
 	return r, t.after(err)
 }
