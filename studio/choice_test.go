@@ -1,0 +1,93 @@
+package studio
+
+import (
+	"net/url"
+	"slices"
+	"testing"
+
+	"github.com/gazeward/gazeward/curator"
+	"github.com/gazeward/gazeward/mechanism/all"
+)
+
+// TestNamesInAddresses: no parameter of a mechanism has a name that means
+// something else in an address.
+func TestNamesInAddresses(t *testing.T) {
+	for _, s := range all.Specs() {
+		for _, name := range reserved {
+			if _, takes := s.Field(name); takes {
+				t.Errorf("%s has a parameter %q, which stands for something else in the studio's addresses", s.Name, name)
+			}
+		}
+	}
+}
+
+// TestChoicesStandInTheAddress: a choice read from an address is written back
+// the same.
+func TestChoicesStandInTheAddress(t *testing.T) {
+	s, err := New(Options{Home: curator.Home{Dir: t.TempDir()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		"product=heatmap&mechanism=halfblur&epsilon=0.3&delta=1e-5&blur=2deg&unit=recording&enrolled=50&looks=detect&weight=count&note=pilot&stimulus=a.png",
+		"product=heatmap&mechanism=gaussian&epsilon=2&cap=3",
+		"product=aoi&mechanism=gaussian&epsilon=1&horizon=5s",
+	} {
+		q, err := url.ParseQuery(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := s.choose(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.query(); got.Encode() != q.Encode() {
+			t.Errorf("%s became %s", q.Encode(), got.Encode())
+		}
+	}
+	for _, bad := range []string{"product=horoscope", "data=nowhere", "enrolled=-1", "enrolled=many"} {
+		q, _ := url.ParseQuery(bad)
+		if _, err := s.choose(q); err == nil {
+			t.Errorf("%s was taken", bad)
+		}
+	}
+}
+
+// TestEveryMechanismHasAForm: what a Spec says can be typed, field by field.
+func TestEveryMechanismHasAForm(t *testing.T) {
+	s, err := New(Options{Home: curator.Home{Dir: t.TempDir()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, spec := range all.Specs() {
+		if !slices.Contains(curator.Products(), spec.Product()) {
+			continue
+		}
+		c, err := s.choose(url.Values{"product": {spec.Product()}, "mechanism": {spec.Short()}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fields := c.fields()
+		if len(fields) != len(spec.Fields) {
+			t.Errorf("%s has %d parameters and a form of %d", spec.Name, len(spec.Fields), len(fields))
+		}
+		if e := c.estimate(); e.Problem != nil {
+			t.Errorf("%s cannot be planned as the form proposes it: %s", spec.Name, e.Problem.What)
+		}
+	}
+}
+
+// TestCeiling: the bound is the chance for ε = 0, grows to one, and for two
+// people is that of a guess.
+func TestCeiling(t *testing.T) {
+	near := func(a, b float64) bool { return a-b < 1e-12 && b-a < 1e-12 }
+	if !near(ceilingOf(0, 0, 20), 1.0/20) || !near(ceilingOf(50, 0, 20), 1) || ceilingOf(800, 1e-5, 1000) > 1 {
+		t.Error("the limits are wrong")
+	}
+	if !near(ceilingOf(1, 0, 2), 2.718281828459045/3.718281828459045) {
+		t.Errorf("two people at ε = 1: %v", ceilingOf(1, 0, 2))
+	}
+	if !near(ceilingOf(1, 1e-3, 300), (2.718281828459045+299e-3)/(2.718281828459045+299)) {
+		t.Errorf("300 people: %v", ceilingOf(1, 1e-3, 300))
+	}
+}

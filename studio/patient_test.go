@@ -1,0 +1,6 @@
+//go:build !slow
+
+package studio
+
+// patient is set for the long tests.
+const patient = false
