@@ -16,25 +16,30 @@ import (
 // NONE lets it import nothing. "x/*" are all rooms directly or further below x. What is not
 // written is forbidden.
 const graph = `
-NONE < gaze, dp, noise, mechanism/heatmap/estimate
+NONE < gaze, signal, dp, noise, mechanism/heatmap/estimate
+noise < classify
 dp < calibrate, account
 dp, account < account/sqlite
 gaze < format, grid, detect
+gaze, signal, detect < feature
 gaze, noise < simulate
 format, gaze < format/*
 format/canonical < format/*
 format, format/* < format/all
 format, gaze < dataset
 gaze, dp, noise < mechanism
-mechanism, gaze, detect, grid, simulate, dp, noise, calibrate, account < mechanism/*
+mechanism, gaze, signal, detect, feature, grid, simulate, dp, noise, calibrate, account < mechanism/*
 mechanism/heatmap/estimate < mechanism/heatmap
+mechanism/synth/* < mechanism/synth, mechanism/synth/*
 mechanism, mechanism/* < mechanism/all
-gaze, grid, noise < metric
+gaze, grid, detect, feature, signal, noise < metric
+classify, metric, feature, detect, grid, signal, gaze, noise < attack
 dp, noise < audit
-dataset, format, format/all, mechanism, mechanism/*, metric, audit, detect, grid, simulate, gaze, account, dp, noise < experiment
+dataset, format, format/*, mechanism, mechanism/*, metric, classify, attack, audit, feature, detect, grid, signal, simulate, gaze, account, dp, noise < experiment
 dp, gaze, account, mechanism < manifest
-manifest, mechanism, metric, detect, grid, gaze, dp < report
-account, account/sqlite, dataset, format, format/*, detect, grid, simulate, mechanism, mechanism/*, manifest, report, gaze, dp, noise < curator
+experiment, manifest, mechanism, metric, detect, grid, gaze, dp < report
+account, account/sqlite, dataset, format, format/*, detect, grid, feature, simulate, mechanism, mechanism/*, metric, manifest, report, gaze, dp, noise < curator
+curator, report, audit, account, manifest, dataset, mechanism, mechanism/*, format, simulate, detect, grid, feature, metric, gaze, dp, noise < studio
 ALL < cmd/gazeward
 `
 
@@ -51,9 +56,9 @@ var bans = []struct {
 	{"math/rand/v2", nil, "learners and simulations take a noise.Source, so that a run can be repeated"},
 	{"crypto/rand", []string{"noise"}, "there is one source of randomness: noise.Secure"},
 	{"log", nil, "libraries return errors; programs use log/slog"},
-	{"log/slog", []string{"cmd/gazeward"}, "libraries return errors"},
-	{"os", []string{"format/all", "dataset", "manifest", "curator", "account/sqlite", "experiment", "cmd/gazeward"}, "only doors to the outside touch the file system"},
-	{"net/http", nil, "the programs never phone home"},
+	{"log/slog", []string{"cmd/gazeward", "studio"}, "libraries return errors"},
+	{"os", []string{"format/all", "dataset", "manifest", "curator", "account/sqlite", "experiment", "studio", "cmd/gazeward"}, "only doors to the outside touch the file system"},
+	{"net/http", []string{"studio"}, "the programs never phone home"},
 }
 
 const module = "github.com/gazeward/gazeward"

@@ -35,8 +35,9 @@ func convertCommand(ui *ui) *cobra.Command {
 			return err
 		}
 		if job.Data, err = curator.OpenData(args[0], o); err != nil {
-			return err
+			return refused(err)
 		}
+		notes(ui, job.Data)
 		written, err := job.Run(c.Context())
 		if err != nil {
 			return refused(err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"gopkg.in/yaml.v3"
@@ -11,6 +12,7 @@ import (
 	"github.com/gazeward/gazeward/curator"
 	"github.com/gazeward/gazeward/dataset"
 	"github.com/gazeward/gazeward/format"
+	"github.com/gazeward/gazeward/gaze"
 )
 
 func datasetCommand(ui *ui) *cobra.Command {
@@ -48,12 +50,13 @@ func datasetList(ui *ui) *cobra.Command {
 
 func datasetShow(ui *ui) *cobra.Command {
 	c := &cobra.Command{
-		Use: "show NAME", Short: "Print a definition as YAML: a start for your own", Args: oneArgument("a data set's name"),
+		Use: "show NAME|FILE", Short: "Print a definition as YAML, also one of pymovements: a start for your own",
+		Args: oneArgument("a data set's name, or a YAML file"),
 	}
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		d, err := dataset.ByName(args[0])
+		d, err := curator.Definition(args[0])
 		if err != nil {
-			return &usageError{err}
+			return refused(err)
 		}
 		return ui.result(d, func(w io.Writer) {
 			e := yaml.NewEncoder(w)
@@ -69,8 +72,10 @@ func datasetShow(ui *ui) *cobra.Command {
 type checkJSON struct {
 	Dataset      string   `json:"dataset"`
 	Why          []string `json:"why"`
+	Notes        []string `json:"notes"` // of the definition
 	Files        int      `json:"files"`
 	Unreadable   []string `json:"unreadable"` // file: why
+	Empty        []string `json:"empty"`      // files without a single row or event; they are skipped
 	Participants int      `json:"participants"`
 	Stimuli      int      `json:"stimuli"`
 	Recordings   int      `json:"recordings"`
@@ -90,7 +95,7 @@ func datasetCheck(ui *ui) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		d, err := curator.OpenData(args[0], data.options())
 		if err != nil {
-			return err
+			return refused(err)
 		}
 		r, err := checkData(d)
 		if err != nil {
@@ -106,24 +111,22 @@ func datasetCheck(ui *ui) *cobra.Command {
 }
 
 func checkData(d *curator.Data) (*checkJSON, error) {
-	r := &checkJSON{Dataset: d.Name, Why: d.Why, Unreadable: []string{}, Hz: []string{}, Quirks: []string{}}
-	all, err := d.Folder.Inspect()
+	r := &checkJSON{Dataset: d.Name, Why: d.Why, Notes: []string{}, Unreadable: []string{}, Empty: []string{}, Hz: []string{}, Quirks: []string{}}
+	r.Notes = append(r.Notes, d.Folder.Definition.Notes...)
+	people, stimuli := make(map[string]bool), make(map[string]bool)
+	all, err := d.Folder.InspectSeeing(func(h *gaze.Header) {
+		people[strings.Clone(h.Participant)], stimuli[strings.Clone(h.Stimulus)] = true, true
+	})
 	if err != nil && len(all) == 0 {
 		return nil, err
 	}
 	for _, s := range all {
 		r.add(s)
 	}
-	people, err := d.Folder.Participants()
-	if err != nil {
-		return nil, err
-	}
-	stimuli, err := d.Folder.Stimuli()
-	if err != nil {
-		return nil, err
-	}
+	delete(people, "") // nobody
+	delete(stimuli, "")
 	r.Participants, r.Stimuli = len(people), len(stimuli)
-	r.OK = len(r.Unreadable) == 0 && r.Participants > 0 && r.Rows > 0
+	r.OK = len(r.Unreadable) == 0 && r.Rows > 0
 	return r, nil
 }
 
@@ -131,10 +134,13 @@ func (r *checkJSON) add(s format.Summary) {
 	r.Files++
 	r.Recordings += s.Recordings
 	r.Rows += s.Rows
-	if s.Error != "" {
+	switch {
+	case s.Empty:
+		r.Empty = append(r.Empty, s.File)
+	case s.Error != "":
 		r.Unreadable = append(r.Unreadable, s.File+": "+s.Error)
 	}
-	if s.Rate != nil {
+	if s.Rate != nil && s.Rate.Hz > 0 {
 		if hz := fmt.Sprintf("%.0f", s.Rate.Hz); !slices.Contains(r.Hz, hz) {
 			r.Hz = append(r.Hz, hz)
 		}
@@ -151,13 +157,30 @@ func (r *checkJSON) describe(w io.Writer) {
 		fmt.Fprintf(w, "data set     %s\n", why)
 	}
 	fmt.Fprintf(w, "%s: %d files, %d people, %d stimuli, %d recordings, %d rows, %v Hz\n", r.Dataset, r.Files, r.Participants, r.Stimuli, r.Recordings, r.Rows, r.Hz)
+	for _, n := range r.Notes {
+		fmt.Fprintf(w, "note         %s\n", n)
+	}
 	for _, u := range r.Unreadable {
-		fmt.Fprintf(w, "unreadable   %s\n", u)
+		first, _, _ := strings.Cut(u, "\n") // inspect explains the rest
+		fmt.Fprintf(w, "unreadable   %s\n", first)
+	}
+	for _, e := range r.Empty {
+		fmt.Fprintf(w, "empty        %s: a header at most, no rows; it is skipped\n", e)
 	}
 	for _, q := range r.Quirks {
 		fmt.Fprintf(w, "quirk        %s\n", q)
 	}
-	if r.OK {
+	if r.Participants == 0 && r.Rows > 0 {
+		fmt.Fprintln(w, "nobody       nothing says who was recorded: a release needs it (--participant, or a field of the definition)")
+	}
+	switch {
+	case r.OK && len(r.Empty) == 0:
 		fmt.Fprintln(w, "every file was read")
+	case r.OK:
+		fmt.Fprintf(w, "every file with content was read, %d without\n", len(r.Empty))
+	case len(r.Unreadable) == 0:
+		fmt.Fprintln(w, "no file has a single row")
+	default:
+		fmt.Fprintf(w, "%d of %d files cannot be read\n", len(r.Unreadable), r.Files)
 	}
 }

@@ -23,7 +23,13 @@ func experimentCommand(ui *ui) *cobra.Command {
 		Args:  noArguments,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(heatmapCCCommand(ui), heatmapExpectedCommand(ui))
+	c.AddCommand(heatmapCCCommand(ui), heatmapExpectedCommand(ui), seriesNMSECommand(ui), seriesCorrelationCommand(ui), experimentListCommand(ui, c.Commands), identificationCommand(ui), gazeUtilityCommand(ui), populationUtilityCommand(ui))
+	for _, t := range experiment.RenTables() {
+		c.AddCommand(renCommand(ui, t))
+	}
+	for _, t := range experiment.BozkirTables() {
+		c.AddCommand(bozkirCommand(ui, t))
+	}
 	return c
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,16 +16,18 @@ import (
 // dataFlags say how a path becomes a data set.
 type dataFlags struct {
 	dataset, mapping, participant string
+	blinkPad                      time.Duration
 }
 
 func (d *dataFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&d.dataset, "dataset", "", "name of a data set definition, or a YAML file with one; default: whichever fits the folder")
 	c.Flags().StringVar(&d.mapping, "mapping", "", "YAML file that says what the columns of a table mean")
 	c.Flags().StringVar(&d.participant, "participant", "", "pattern of file names, for example 'S{participant}_{session}.tsv'")
+	c.Flags().DurationVar(&d.blinkPad, "blink-pad", 0, "lose samples so close to a blink besides those within it, for example 50ms (EyeLink)")
 }
 
 func (d *dataFlags) options() curator.DataOptions {
-	return curator.DataOptions{Dataset: d.dataset, Mapping: d.mapping, Participant: d.participant}
+	return curator.DataOptions{Dataset: d.dataset, Mapping: d.mapping, Participant: d.participant, BlinkPad: d.blinkPad}
 }
 
 func inspectCommand(ui *ui) *cobra.Command {
@@ -44,6 +47,7 @@ func inspectCommand(ui *ui) *cobra.Command {
 		for _, why := range d.Why {
 			ui.note("data set: %s", why)
 		}
+		notes(ui, d)
 		all, err := d.Folder.Inspect()
 		if err != nil {
 			return err
@@ -58,6 +62,13 @@ func inspectCommand(ui *ui) *cobra.Command {
 		})
 	}
 	return c
+}
+
+// notes tells what a definition or mapping says people should know.
+func notes(ui *ui, d *curator.Data) {
+	for _, n := range d.Folder.Definition.Notes {
+		ui.note("note: %s", n)
+	}
 }
 
 func describe(w io.Writer, s format.Summary) {

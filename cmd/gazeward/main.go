@@ -51,8 +51,10 @@ func rootCommand(ui *ui) *cobra.Command {
 	root.PersistentFlags().BoolVarP(&ui.quiet, "quiet", "q", false, "no progress, no notes on stderr")
 	root.AddCommand(
 		demoCommand(ui), inspectCommand(ui), planCommand(ui), protectCommand(ui), ledgerCommand(ui),
-		verifyCommand(ui), exportCommand(ui), experimentCommand(ui), datasetCommand(ui), convertCommand(ui),
+		verifyCommand(ui), exportCommand(ui), experimentCommand(ui), datasetCommand(ui), convertCommand(ui), featuresCommand(ui),
+		auditCommand(ui), labelCommand(ui), evaluateCommand(ui), studioCommand(ui), leakageCommand(ui),
 	)
+	root.AddCommand(synthesisCommands(ui)...)
 	return root
 }
 

@@ -81,6 +81,9 @@ func (m *mechanismFlags) given() map[string]string {
 
 // resolveLengths turns every given length into pixels.
 func resolveLengths(spec mechanism.Spec, values map[string]string, screen gaze.Screen) error {
+	if values["surface"] == "sphere" {
+		return nil // lengths stay in degrees
+	}
 	for _, f := range spec.Fields {
 		if f.Kind != mechanism.Length || values[f.Name] == "" {
 			continue

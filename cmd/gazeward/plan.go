@@ -21,7 +21,9 @@ func planCommand(ui *ui) *cobra.Command {
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(planProduct(ui, "heatmap", "gazeward plan heatmap --width 800 --height 600 --subjects 100 --epsilon 1"),
-		planProduct(ui, "aoi", "gazeward plan aoi --areas 5 --subjects 100 --epsilon 1"))
+		planProduct(ui, "aoi", "gazeward plan aoi --areas 5 --subjects 100 --epsilon 1"),
+		planProduct(ui, "series", "gazeward plan series --mechanism cfpa --chunk 64 --length 1200 --features 48 --lower 0 --upper 1 --unit chunk --epsilon 10"),
+		planProduct(ui, "gaze", "gazeward plan gaze --epsilon 3 --window 500ms --radius 50px"))
 	return c
 }
 
@@ -54,6 +56,7 @@ func (m *mechanismFlags) build() (mechanism.Mechanism, error, error) {
 	}
 	values := m.given()
 	screen = withSize(screen, values)
+	fillScreen(spec, values, screen)
 	var warning error
 	if _, takes := spec.Field("blur"); takes && values["blur"] == "" && screen.HasGeometry() {
 		values["blur"] = "1deg"
@@ -98,10 +101,19 @@ func (u *ui) showPlan(p mechanism.Plan) error {
 	return u.result(asJSON(p), func(w io.Writer) {
 		fmt.Fprintf(w, "mechanism    %s (%s)\n", p.Mechanism, p.Calibration)
 		fmt.Fprintf(w, "guarantee    %v\n", p.Guarantee)
+		for _, line := range costs(p) {
+			fmt.Fprintf(w, "costs        %s\n", line)
+		}
 		fmt.Fprintf(w, "noise        %s, standard deviation %.6g per released number\n", p.Noise.Law, p.Noise.Sigma)
+		if p.TestsPerWindow > 0 {
+			fmt.Fprintf(w, "tests        %d per window, with noise of scale %.6g\n", p.TestsPerWindow, p.Noise.TestScale)
+		}
 		fmt.Fprintf(w, "sensitivity  L2 %.6g, L1 %.6g\n", p.Sensitivity.L2, p.Sensitivity.L1)
 		for _, name := range slices.Sorted(maps.Keys(p.Parameters)) {
 			fmt.Fprintf(w, "  %-18s %s\n", name, p.Parameters[name])
+		}
+		if e := p.PathError; e != nil {
+			fmt.Fprintf(w, "expected     %.4g %s root mean square from the gaze (%s)\n", e.RMS, e.Unit, e.MeasuredOn)
 		}
 		if p.Expected != nil {
 			fmt.Fprintf(w, "expected     %s\n", p.Expected.InWords)

@@ -24,7 +24,7 @@ func protectCommand(ui *ui) *cobra.Command {
 		Use: "protect PRODUCT", Short: "Release a product of recordings: charge the ledger, draw, write pictures, numbers and manifest",
 		Args: noArguments, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(protectHeatmap(ui), protectAOI(ui))
+	c.AddCommand(protectHeatmap(ui), protectAOI(ui), protectGaze(ui), protectSeries(ui))
 	return c
 }
 

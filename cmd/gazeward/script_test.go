@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -25,7 +28,37 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"gazeward": func() { os.Exit(run(os.Args[1:])) }})
+	testscript.Main(m, map[string]func(){"gazeward": func() { os.Exit(run(os.Args[1:])) }, "drawer": drawer})
+}
+
+// drawer is a program to be audited: Laplace noise for ε = 1, the noise of
+// another one, or nonsense.
+func drawer() {
+	kind := os.Args[1]
+	scale := map[string]float64{"honest": 1, "careless": 0.5, "silent": 1, "babble": 1}[kind]
+	src := noise.Seeded(7)
+	in, out := bufio.NewScanner(os.Stdin), bufio.NewWriter(os.Stdout)
+	for in.Scan() {
+		var side string
+		var n int
+		if _, err := fmt.Sscan(in.Text(), &side, &n); err != nil {
+			os.Exit(2)
+		}
+		if kind == "babble" {
+			fmt.Fprintln(out, "how many?")
+		}
+		for range n {
+			v := scale * src.ExpFloat64() * (float64(src.Uint64()&1)*2 - 1)
+			if side == "B" {
+				v++
+			}
+			fmt.Fprintln(out, v)
+		}
+		out.Flush()
+		if kind == "silent" {
+			return
+		}
+	}
 }
 
 // TestScripts runs the program as a user does: testdata/*.txt. The commands
@@ -277,7 +310,7 @@ func sees(ts *testscript.TestScript, neg bool, args []string) {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		b, err := os.ReadFile(name)
+		b, err := plain(name)
 		if pattern.Match(b) || pattern.MatchString(strings.TrimPrefix(name, root)) {
 			found = name
 		}
@@ -286,6 +319,24 @@ func sees(ts *testscript.TestScript, neg bool, args []string) {
 	if (found != "") == neg {
 		ts.Fatalf("%q found in %q", args[1], found)
 	}
+}
+
+// plain reads a file as a reader of it would: in compressed bytes a pattern
+// is hidden when it is there, and now and then found when it is not.
+func plain(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if !strings.HasSuffix(name, ".gz") {
+		return io.ReadAll(f)
+	}
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return io.ReadAll(z)
 }
 
 // edit FILE OLD NEW replaces text that must be there.

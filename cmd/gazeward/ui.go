@@ -162,6 +162,8 @@ func hint(err error) string {
 		return "export the recordings as text; or, if it is no recording, say which files are: --participant 'S{participant}.tsv'"
 	case errors.As(err, &unread):
 		return "open the file or make the export that the message names, or leave this one out of the folder"
+	case errors.As(err, &syntax) && strings.HasPrefix(syntax.Msg, "mapping: "):
+		return "correct the mapping: its keys name columns of the file; gazeward inspect without it proposes one"
 	case errors.As(err, &syntax):
 		return "export the recording again, or leave the file out"
 	case errors.Is(err, fs.ErrPermission):

@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -77,29 +75,7 @@ func exportCommand(ui *ui) *cobra.Command {
 			_, err = ui.out.Write(text)
 			return err
 		}
-		return writeFile(out, text)
+		return writeFile(out, false, func(w io.Writer) error { _, err := w.Write(text); return err })
 	}
 	return c
-}
-
-// writeFile writes a new file at once; it overwrites nothing.
-func writeFile(name string, text []byte) error {
-	if _, err := os.Stat(name); err == nil {
-		return usage("%s exists", filepath.Base(name))
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(name), ".part-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	if _, err := tmp.Write(text); err != nil {
-		return err
-	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	if err := os.Chmod(tmp.Name(), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), name)
 }
