@@ -6,32 +6,18 @@ import (
 	"github.com/gazeward/gazeward/internal/stattest"
 )
 
-// The exact samplers of Canonne, Kamath and Steinke (2020), by rational coins only: slow, simple, and sharing nothing with the
-// tables but the source.
-
-// bernoulliExp is heads with probability e^(−num/den) (their algorithm 1).
-func bernoulliExp(src *Source, num, den uint64) bool {
-	for ; num > den; num -= den {
-		if !bernoulliExp(src, den, den) {
-			return false
-		}
-	}
-	k := uint64(1)
-	for src.Bernoulli(num, den*k) {
-		k++
-	}
-	return k%2 == 1
-}
+// The exact samplers of Canonne, Kamath and Steinke (2020), by rational coins only (their algorithm 1 is [Source.BernoulliExp]): slow, simple, and
+// sharing nothing with the tables but the source.
 
 // cksLaplace draws from P(z) ∝ e^(−|z|·s/t) (their algorithm 2).
 func cksLaplace(src *Source, t, s uint64) int64 {
 	for {
 		u := src.uint64n(t)
-		if !bernoulliExp(src, u, t) {
+		if !src.BernoulliExp(u, t) {
 			continue
 		}
 		v := uint64(0)
-		for bernoulliExp(src, 1, 1) {
+		for src.BernoulliExp(1, 1) {
 			v++
 		}
 		y := int64((u + t*v) / s)
@@ -49,7 +35,7 @@ func cksGaussian(src *Source, sigma uint64) int64 {
 	for {
 		y := cksLaplace(src, t, 1)
 		d := int64(uint64(max(y, -y))*t) - int64(sigma*sigma) // (|y| − σ²/t)²/2σ² = d²/(2σ²t²)
-		if bernoulliExp(src, uint64(d*d), 2*sigma*sigma*t*t) {
+		if src.BernoulliExp(uint64(d*d), 2*sigma*sigma*t*t) {
 			return y
 		}
 	}

@@ -189,6 +189,26 @@ func (s *Source) Bernoulli(num, den uint64) bool {
 	return s.uint64n(den) < num
 }
 
+// BernoulliExp returns true with probability exactly exp(−num/den), den > 0 (Canonne, Kamath and Steinke 2020, Algorithm 1). It
+// panics if den is 0, or so large (beyond about 2^50) that 64 bits do not hold its multiples.
+func (s *Source) BernoulliExp(num, den uint64) bool {
+	for ; num > den; num -= den {
+		if !s.bernoulliExpUnit(den, den) {
+			return false
+		}
+	}
+	return s.bernoulliExpUnit(num, den)
+}
+
+// bernoulliExpUnit is BernoulliExp for num ≤ den: how many coins of num/(den·k), k = 1, 2, … fall on heads is even or odd.
+func (s *Source) bernoulliExpUnit(num, den uint64) bool {
+	k := uint64(1)
+	for s.Bernoulli(num, den*k) {
+		k++
+	}
+	return k%2 == 1
+}
+
 // Float64 returns a uniform multiple of 2^-53 in [0, 1). It is for simulations and learners; release noise is drawn by a Sampler.
 func (s *Source) Float64() float64 { return float64(s.Uint64()>>11) * 0x1p-53 }
 

@@ -217,3 +217,20 @@ func TestMisusePanics(t *testing.T) {
 		}()
 	}
 }
+
+// exp(−num/den) at rationals, small and above one.
+func TestBernoulliExp(t *testing.T) {
+	src := Seeded(1)
+	for _, v := range [][2]uint64{{0, 7}, {1, 3}, {5, 5}, {7, 3}, {1 << 40, 1 << 41}} {
+		const draws = 100_000
+		n := int64(0)
+		for range draws {
+			if src.BernoulliExp(v[0], v[1]) {
+				n++
+			}
+		}
+		if err := stattest.Rate(n, draws, math.Exp(-float64(v[0])/float64(v[1]))); err != nil {
+			t.Errorf("exp(−%d/%d): %v", v[0], v[1], err)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gazeward/gazeward/dp"
+	"github.com/gazeward/gazeward/mechanism"
 	"github.com/gazeward/gazeward/noise"
 )
 
@@ -130,51 +131,11 @@ func PaidCap(curve Curve, epsilon float64, src *noise.Source) (float64, dp.Guara
 	}
 	spread := float64(curve.Caps.Count-1) * curve.Caps.Step
 	sensitivity := 2 * spread * spread / float64(curve.Subjects)
-	j := exponential(curve, epsilon, sensitivity, src)
+	cost := make([]float64, len(curve.Bias))
+	for j := range cost {
+		cost[j] = curve.Noise[j] + curve.Bias[j]
+	}
+	j := mechanism.Exponential(cost, epsilon, sensitivity, src)
 	g := dp.Guarantee{Measure: dp.Pure, Epsilon: epsilon, Neighbours: dp.ReplaceOne, Model: dp.Central}
 	return float64(j+1) * curve.Caps.Step, g.DrawnFrom(src), nil
-}
-
-// scoreSteps is the grid of scores: sensitivity / 2^20. Flooring adds one step
-// to the sensitivity, and 2^10 more cover the rounding of the curve itself.
-const scoreSteps = 1 << 20
-
-// exponential draws j with probability proportional to exp(ε·score/2Δ), by
-// exact rejection: a uniform candidate is accepted with exp(−t), t rational.
-// Scores more than 120Δ/ε below the best count as just that far below: the
-// maximum of two scores is no more sensitive than either.
-func exponential(c Curve, epsilon, sensitivity float64, src *noise.Source) int {
-	best := math.Inf(1)
-	for j := range c.Bias {
-		best = math.Min(best, c.Noise[j]+c.Bias[j])
-	}
-	const den = 2 * (scoreSteps + 1<<10) << 20 // of ε in 2^-20, rounded down
-	e := math.Floor(math.Min(epsilon, 1<<20) * (1 << 20))
-	for {
-		j := src.IntN(len(c.Bias))
-		k := math.Floor((c.Noise[j] + c.Bias[j] - best) / sensitivity * scoreSteps)
-		num := math.Min(k*e, 60*den)
-		if bernoulliExp(uint64(num), den, src) {
-			return j
-		}
-	}
-}
-
-// bernoulliExp is true with probability exactly exp(−num/den) (Canonne,
-// Kamath and Steinke 2020, Algorithm 1).
-func bernoulliExp(num, den uint64, src *noise.Source) bool {
-	for ; num > den; num -= den {
-		if !bernoulliExpUnit(den, den, src) {
-			return false
-		}
-	}
-	return bernoulliExpUnit(num, den, src)
-}
-
-func bernoulliExpUnit(num, den uint64, src *noise.Source) bool {
-	k := uint64(1)
-	for src.Bernoulli(num, den*k) {
-		k++
-	}
-	return k%2 == 1
 }
