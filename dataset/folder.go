@@ -238,10 +238,16 @@ func (f *Folder) skipped(err error) string {
 		return "file without samples and events (skipped)"
 	case beside(err):
 		return "file that belongs to a recording beside it (read with that)"
-	case isUnknown && unknown.Suggestion == "" && f.Definition.any():
+	case (isUnknown && unknown.Suggestion == "" || foreign(err)) && f.Definition.any():
 		return "file of no known format that is no table either (skipped)"
 	}
 	return ""
+}
+
+// foreign reports that a file is of a program that records no gaze.
+func foreign(err error) bool {
+	refused, ok := errors.AsType[*format.RefusedError](err)
+	return ok && refused.Foreign
 }
 
 // any reports whether the definition takes every file, because nobody has said

@@ -52,20 +52,22 @@ type UnknownError struct {
 	Because    string // why the table could not be read without it
 }
 
-// Error lists what was tried.
+// Error lists what was tried, unless a table was found and only its columns are
+// in doubt.
 func (e *UnknownError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "format: %s: unknown format", e.File)
 	if e.Because != "" {
 		fmt.Fprintf(&b, ": %s", e.Because)
+	} else {
+		e.told(&b)
 	}
-	e.told(&b)
 	switch {
 	case e.Suggestion == "":
 	case e.Incomplete:
 		fmt.Fprintf(&b, "\na mapping would read it; fill in:\n%s", e.Suggestion)
 	default:
-		fmt.Fprintf(&b, "\nthis mapping reads it (save it as a YAML file; the units are guessed, check them):\n%s", e.Suggestion)
+		fmt.Fprintf(&b, "\nthis mapping reads it (save it as a YAML file; what the table does not say is guessed, check it):\n%s", e.Suggestion)
 	}
 	return b.String()
 }
@@ -74,12 +76,15 @@ func (e *UnknownError) Error() string {
 // what to do is not buried.
 const whys = 4
 
+// fallback is the format of any table of text.
+const fallback = "delimited"
+
 // told lists what was tried: of the best judged, and of the fallback for any
 // table, why they failed.
 func (e *UnknownError) told(b *strings.Builder) {
 	var others []string
 	for i, c := range e.Tried {
-		if i < whys || i == len(e.Tried)-1 {
+		if i < whys || c.Name == fallback {
 			fmt.Fprintf(b, "\n  not %s: %s", c.Name, strings.Join(c.Why, "; "))
 		} else {
 			others = append(others, c.Name)
@@ -112,6 +117,8 @@ type RefusedError struct {
 	Format string // title
 	Hint   string
 	Beside bool // it belongs to a recording in the same folder, and is none itself
+
+	Foreign bool // its format is no eye tracker's
 }
 
 // Error returns the hint.

@@ -22,6 +22,10 @@ type Format struct {
 
 	// Hint says what to do with a file of a format that is not read.
 	Hint string
+
+	// Foreign: no eye tracker's, so that in a folder that nobody has described
+	// such a file is probably no recording.
+	Foreign bool
 }
 
 // Opener streams the recordings of one file of a file system; format/all has

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -25,13 +26,14 @@ func (g *Guess) Usable() bool { return g.Mapping.Check() == nil }
 var roles = map[string][]string{
 	"time": {"t", "time", "timestamp", "timestamps", "ts", "times", "sampletime", "timeaxis", "elapsedtime", "recordingtime",
 		"recordingtimestamp", "gazetimestamp", "devicetimestamp", "systemtimestamp", "eyetrackertimestamp", "trackertime",
-		"relativetime", "trialtime", "unixtime", "unixtimestamp"},
+		"relativetime", "trialtime", "unixtime", "unixtimestamp", "timeofday", "timecode", "zeit", "zeitstempel", "temps", "tiempo", "tempo"},
 	"x": {"x", "gazex", "xgaze", "posx", "xpos", "gazeposx", "gazepositionx", "gazepointx", "positionx", "screenx", "gazescreenx",
-		"porx", "xp", "xavg", "avgx", "meanx", "eyex", "xeye", "coordx", "xcoord", "gx", "xcoordinate"},
+		"porx", "xp", "xavg", "avgx", "meanx", "eyex", "xeye", "coordx", "xcoord", "gx", "xcoordinate", "bpogx", "fpogx",
+		"pointofregardx", "blickpunktx", "blickx", "regardx", "miradax"},
 	"x_left": {"xleft", "leftx", "lx", "xl", "gazeleftx", "leftgazex", "gazexleft", "lefteyex", "xlefteye", "gazepointleftx",
-		"leftgazepointx", "lporx", "eyeleftx", "leftposx", "gazexl"},
+		"leftgazepointx", "lporx", "eyeleftx", "leftposx", "gazexl", "lpogx", "pointofregardleftx"},
 	"x_right": {"xright", "rightx", "rx", "xr", "gazerightx", "rightgazex", "gazexright", "righteyex", "xrighteye",
-		"gazepointrightx", "rightgazepointx", "rporx", "eyerightx", "rightposx", "gazexr"},
+		"gazepointrightx", "rightgazepointx", "rporx", "eyerightx", "rightposx", "gazexr", "rpogx", "pointofregardrightx"},
 	"fixation x": {"fixx", "fixationx", "xfix", "xfixation", "currentfixx", "fixationpointx", "centroidx", "fixationpositionx"},
 	"duration":   {"duration", "dur", "fixationduration", "fixduration", "fixdur", "currentfixduration", "fdur"},
 	"onset": {"onset", "start", "starttime", "tstart", "fixationstart", "fixstart", "fixationonset", "begin", "begintime",
@@ -77,6 +79,9 @@ type column struct {
 
 func takeApart(name string) column {
 	c := column{name: name}
+	if i := strings.LastIndexByte(name, '('); i > 0 && i+1 < len(name) && isDigit(name[i+1]) {
+		name = name[:i] // TIME(2024/03/11 10:21:33): when, not what
+	}
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
@@ -103,6 +108,9 @@ func GuessMapping(columns []string, rows [][]string) Guess {
 	for _, role := range roleOrder {
 		g.assign(role)
 	}
+	g.pairByName()
+	g.timeByValue()
+	g.pairByValue()
 	g.names()
 	g.positions()
 	g.time()
@@ -114,6 +122,8 @@ type guesser struct {
 	columns []column
 	rows    [][]string
 	taken   map[string]int // role to column
+	places  []int          // columns with positions
+	guessed []string       // roles found by value or likeness, not by a known name
 }
 
 func (g *guesser) assign(role string) {
@@ -143,7 +153,18 @@ func (g *guesser) name(role string) string {
 		return ""
 	}
 	g.Why = append(g.Why, fmt.Sprintf("%s: %q", role, DisplayName(g.columns[i].name)))
-	return g.columns[i].name
+	return g.ref(i)
+}
+
+// ref is how a mapping refers to a column: by its name, or by its number where
+// the name must not be repeated (it may hold a date, which other files of the
+// study have not) or is not a name.
+func (g *guesser) ref(i int) string {
+	name := g.columns[i].name
+	if strings.TrimSpace(name) == "" || DisplayName(name) != name {
+		return "#" + strconv.Itoa(i+1)
+	}
+	return name
 }
 
 func (g *guesser) names() {
@@ -171,8 +192,12 @@ func (g *guesser) positions() {
 	g.pair("x_left", &m.XLeft, &m.YLeft)
 	g.pair("x_right", &m.XRight, &m.YRight)
 	if m.X == "" && m.XLeft == "" && m.XRight == "" {
-		g.Missing = append(g.Missing, "columns with the positions x and y")
+		g.Missing = append(g.Missing, "columns with the positions x and y"+g.insteadOfPlaces())
 		return
+	}
+	g.valid()
+	if g.isGuessed("x") {
+		g.Missing = append(g.Missing, fmt.Sprintf("which columns are the positions (taken: %q)", DisplayName(m.X)))
 	}
 	if m.Unit != "" {
 		return
@@ -196,12 +221,16 @@ func (g *guesser) pair(role string, x, y *string) {
 	if !ok {
 		return
 	}
-	partner, ok := g.partner(g.columns[i].name)
+	partner, ok := g.partner(i)
+	if j, byValue := g.taken["y"]; byValue && role == "x" {
+		partner, ok = j, true
+	}
 	if !ok {
 		return
 	}
-	*x, *y = g.columns[i].name, partner
-	g.Why = append(g.Why, fmt.Sprintf("%s: %q, y: %q", role, DisplayName(*x), DisplayName(*y)))
+	*x, *y = g.ref(i), g.ref(partner)
+	g.places = append(g.places, i, partner)
+	g.Why = append(g.Why, fmt.Sprintf("%s: %q, y: %q", role, DisplayName(g.columns[i].name), DisplayName(g.columns[partner].name)))
 	if unit := g.columns[i].place; unit != "" {
 		g.Mapping.Unit = unit
 	}
@@ -209,19 +238,24 @@ func (g *guesser) pair(role string, x, y *string) {
 
 // partner finds the column whose name differs by a y in place of one x, the
 // last one first: fix_x, x [px].
-func (g *guesser) partner(x string) (string, bool) {
-	for i := len(x) - 1; i >= 0; i-- {
-		if x[i] != 'x' && x[i] != 'X' {
+func (g *guesser) partner(i int) (int, bool) { return g.sibling(i, 1) }
+
+// sibling finds the column whose name has another letter, so many after x, in
+// place of one x.
+func (g *guesser) sibling(i int, after byte) (int, bool) {
+	x := g.columns[i].name
+	for at := len(x) - 1; at >= 0; at-- {
+		if x[at] != 'x' && x[at] != 'X' {
 			continue
 		}
-		y := x[:i] + string(x[i]+1) + x[i+1:]
-		for _, c := range g.columns {
-			if c.name == y {
-				return y, true
+		want := x[:at] + string(x[at]+after) + x[at+1:]
+		for j, c := range g.columns {
+			if c.name == want {
+				return j, true
 			}
 		}
 	}
-	return "", false
+	return 0, false
 }
 
 // guessPlace tells px from the values: nothing but pixels exceeds 400 or so
@@ -229,11 +263,7 @@ func (g *guesser) partner(x string) (string, bool) {
 func (g *guesser) guessPlace() string {
 	var largest float64
 	n := 0
-	m := &g.Mapping
-	for i, c := range g.columns {
-		if c.name != m.X && c.name != m.Y && c.name != m.XLeft && c.name != m.XRight && c.name != m.YLeft && c.name != m.YRight {
-			continue
-		}
+	for _, i := range g.places {
 		for _, v := range g.values(i) {
 			if v = math.Abs(v); v < 20000 {
 				largest = max(largest, v)
@@ -277,13 +307,23 @@ func (g *guesser) time() {
 	if !ok {
 		if i, ok = g.taken["onset"]; !ok {
 			g.Missing = append(g.Missing, "a column with the time (or sampling_rate where the rows have none)")
+			if m.positions() {
+				m.SamplingRate = guessedRate
+				m.Notes = append(m.Notes, fmt.Sprintf("The rows have no time: %v Hz is made up, put the tracker's rate in its place.", guessedRate))
+			}
 			return
 		}
 		g.taken[role] = i
 	}
 	m.Time = g.name(role)
 	m.TimeUnit = g.unitOf(i, "time", guessStep)
+	if g.isGuessed("time") {
+		g.Missing = append(g.Missing, fmt.Sprintf("which column is the time (taken: %q)", DisplayName(g.columns[i].name)))
+	}
 }
+
+// guessedRate stands in a suggestion where nothing says what the rate is.
+const guessedRate = 60
 
 func (g *guesser) fixations(duration int) {
 	m := &g.Mapping
@@ -347,7 +387,15 @@ func guessStep(values []float64) string {
 			steps = append(steps, d)
 		}
 	}
-	step := median(steps)
+	if unit := plausibleStep(median(steps)); unit != "" {
+		return unit
+	}
+	return "ms"
+}
+
+// plausibleStep is the unit in which a step between samples is one of eye
+// trackers; empty if there is none.
+func plausibleStep(step float64) string {
 	for _, u := range [...]struct {
 		name string
 		s    float64
@@ -356,7 +404,7 @@ func guessStep(values []float64) string {
 			return u.name
 		}
 	}
-	return "ms"
+	return ""
 }
 
 // guessLength finds the unit in which the median is a fixation's duration.

@@ -180,6 +180,9 @@ var dateLayouts = [...]string{
 // point or comma) as a stamp in nanoseconds.
 func ParseDatetime(b []byte) (Stamp, bool) {
 	s := strings.TrimSpace(string(b))
+	if i := strings.LastIndexByte(s, ':'); strings.Count(s, ":") == 3 && i > 0 {
+		s = s[:i] + "." + s[i+1:] // 10:21:33:125, as SMI writes milliseconds
+	}
 	for _, layout := range dateLayouts {
 		if t, err := time.Parse(layout, s); err == nil {
 			return Stamp{Whole: t.Unix()*1e9 + int64(t.Nanosecond())}, t.Year() < 2200

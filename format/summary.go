@@ -29,8 +29,10 @@ type Summary struct {
 	Dropped    []string       `json:"dropped"`
 	Identity   []string       `json:"identity"` // those of Dropped that may say who was recorded
 	Quirks     []string       `json:"quirks"`
-	Error      string         `json:"error,omitempty"` // why the file could not be read to its end
-	Empty      bool           `json:"empty,omitempty"` // Error is that there is nothing to read: a header without rows
+	Error      string         `json:"error,omitempty"`      // why the file could not be read to its end
+	Empty      bool           `json:"empty,omitempty"`      // Error is that there is nothing to read: a header without rows
+	Suggestion string         `json:"suggestion,omitempty"` // YAML of a mapping, where Error is that the table needs one
+	Incomplete bool           `json:"incomplete,omitempty"` // Suggestion has gaps to fill in
 }
 
 // RateSummary is a sampling rate as stated and as measured.
@@ -292,6 +294,9 @@ func Summarize(pieces gaze.Seq, r *Report) (Summary, error) {
 		if err != nil {
 			s := t.Summary(r)
 			s.Error, s.Empty = err.Error(), errors.Is(err, ErrEmpty)
+			if unknown, ok := errors.AsType[*UnknownError](err); ok {
+				s.Suggestion, s.Incomplete = unknown.Suggestion, unknown.Incomplete
+			}
 			return s, err
 		}
 		t.Add(piece)

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -361,6 +362,9 @@ func (t *Table) position(x, y float64) (float64, float64) {
 	if Overflowed(x) || Overflowed(y) {
 		t.count.overflow++
 		return nan, nan
+	}
+	if x == y && x <= 0 && x == math.Trunc(x) {
+		t.count.mark(x)
 	}
 	return x + t.m.XOffset, y + t.m.YOffset
 }

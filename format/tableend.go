@@ -2,6 +2,8 @@ package format
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/gazeward/gazeward/gaze"
 )
@@ -47,6 +49,29 @@ type tableCounts struct {
 	noTime, badTime, noEye      int
 	numbers, noNumber, overflow int
 	firstBad, short             int
+	marks                       map[float64]int // positions whose x and y are one whole number, none above 0
+}
+
+// fewMarks bounds how many different numbers are counted as marks.
+const fewMarks = 16
+
+func (c *tableCounts) mark(v float64) {
+	if c.marks == nil {
+		c.marks = make(map[float64]int)
+	}
+	if _, known := c.marks[v]; known || len(c.marks) < fewMarks {
+		c.marks[v]++
+	}
+}
+
+// reportMarks tells of places like (-1, -1) and (0, 0) that come back again and
+// again: gaze does not, but that is how programs write that they lost it.
+func (c *tableCounts) reportMarks(r *Report) {
+	for _, v := range slices.Sorted(maps.Keys(c.marks)) {
+		if n := c.marks[v]; n >= 5 && 200*n >= c.rows {
+			r.Count(fmt.Sprintf("position exactly (%v, %v): if that means lost, a mapping needs null_values: [%v]", v, v, v), n)
+		}
+	}
 }
 
 func (c *tableCounts) report(r *Report) {
@@ -55,6 +80,7 @@ func (c *tableCounts) report(r *Report) {
 	r.CountSome("row that does not say which eye (left out)", c.noEye)
 	r.CountSome("cell that is no number (counted as lost)", c.noNumber)
 	r.CountSome("overflow value in a position (counted as lost)", c.overflow)
+	c.reportMarks(r)
 	r.CountSome("row with too few fields (left out)", c.short)
 	r.CountSome("row excluded by rows_where", c.skipped)
 }

@@ -66,9 +66,7 @@ func (p *protectFlags) job(ui *ui, c *cobra.Command, path string, screen gaze.Sc
 	if err != nil {
 		return curator.Job{}, refused(err)
 	}
-	for _, why := range d.Why {
-		ui.note("data set: %s", why)
-	}
+	ui.note("data set: %s", whyRead(d))
 	src := noise.Secure()
 	if c.Flags().Changed("seed") {
 		src = noise.Seeded(p.seed)

@@ -156,6 +156,8 @@ func hint(err error) string {
 		return "give --screen-cm WIDTHxHEIGHT and --distance-cm, or lengths in px"
 	case errors.Is(err, dataset.ErrNoMatch):
 		return "name the data set with --dataset, or say where the participant stands: --participant 'S{participant}_{session}.tsv'"
+	case errors.As(err, &unknown) && unknown.Suggestion != "" && !unknown.Incomplete:
+		return "gazeward inspect --write-mapping m.yaml FILE writes it; then give --mapping m.yaml; or, if it is no recording, say which files are: --participant 'S{participant}.tsv'"
 	case errors.As(err, &unknown) && unknown.Suggestion != "":
 		return "put the mapping above into a file and give it with --mapping FILE.yaml; or, if it is no recording, say which files are: --participant 'S{participant}.tsv'"
 	case errors.As(err, &unknown):

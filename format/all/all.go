@@ -29,7 +29,7 @@ import (
 
 // Formats lists the formats, the most specific first.
 func Formats() []format.Format {
-	return []format.Format{
+	return append([]format.Format{
 		eyelink.EDF(),
 		eyelink.ASC(),
 		matlab.HDF5(),
@@ -63,7 +63,7 @@ func Formats() []format.Format {
 		tobii.Studio(),
 		tobii.SDK(),
 		delimited.Format(),
-	}
+	}, unread()...)
 }
 
 // ByName returns the format with a name.

@@ -118,7 +118,7 @@ func choose(in *format.Input, o *format.Options) (format.Format, []format.Candid
 		}
 	}
 	if err == nil && f.Read == nil {
-		err = &format.RefusedError{File: path.Base(in.Name), Format: f.Title, Hint: f.Hint}
+		err = &format.RefusedError{File: path.Base(in.Name), Format: f.Title, Hint: f.Hint, Foreign: f.Foreign}
 	}
 	if err != nil {
 		return f, tried, err

@@ -2,6 +2,7 @@ package delimited
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gazeward/gazeward/format"
@@ -42,16 +43,16 @@ func separatorName(c byte) string {
 // propose makes the error of a table whose columns are not all recognised.
 func propose(name string, d dialect, g format.Guess) error {
 	e := &format.UnknownError{File: name, Because: "a table, but its columns do not say: " + strings.Join(g.Missing, ", ")}
-	m := g.Mapping
 	if d.headless {
 		e.Because = "a table without a header line: its columns have no names"
-		e.Suggestion, e.Incomplete = template(d), true
-		return e
+	} else if whose := format.SideBySide(d.columns); len(whose) > 1 && g.Mapping.X != "" && slices.Contains(whose, without(g.Mapping.X)) {
+		e.Because += fmt.Sprintf("; positions stand side by side (%s): a mapping reads one of them, make one for each", strings.Join(whose[:min(len(whose), 8)], ", "))
 	}
 	if !g.Usable() {
-		e.Suggestion, e.Incomplete = template(d), true
+		e.Suggestion, e.Incomplete = template(d, &g.Mapping), true
 		return e
 	}
+	m := g.Mapping
 	m.Decimal, m.SkipLines = d.decimalKey(), d.skip
 	if d.delimiter != ',' {
 		m.Delimiter = string(rune(d.delimiter))
@@ -60,8 +61,17 @@ func propose(name string, d dialect, g format.Guess) error {
 	return e
 }
 
-// template is a mapping to fill in, for tables with unusual names.
-func template(d dialect) string {
+// without is a column's name without its x.
+func without(name string) string {
+	if whose := format.SideBySide([]string{name, strings.NewReplacer("x", "y", "X", "Y").Replace(name)}); len(whose) > 0 {
+		return whose[0]
+	}
+	return ""
+}
+
+// template is a mapping to fill in, for tables with unusual names; what was
+// recognised stands there.
+func template(d dialect, known *format.Mapping) string {
 	var b strings.Builder
 	b.WriteString("# columns: ")
 	quote := namesOnly(d.columns)
@@ -75,11 +85,22 @@ func template(d dialect) string {
 			fmt.Fprintf(&b, "column %d", i+1)
 		}
 	}
-	fmt.Fprintf(&b, "\n# replace each ... by a column's name, or leave the line out\ndelimiter: %q\n", string(rune(d.delimiter)))
-	if d.skip > 0 {
-		fmt.Fprintf(&b, "skip_lines: %d\n", d.skip)
+	b.WriteString("\n# replace each ... by a column's name or its number (#2), or leave the line out\n")
+	m := *known
+	m.Delimiter, m.Decimal, m.SkipLines = string(rune(d.delimiter)), d.decimalKey(), d.skip
+	for _, gap := range [...]*string{&m.Time, &m.X, &m.Y, &m.Participant, &m.Stimulus} {
+		if *gap == "" {
+			*gap = "..."
+		}
 	}
-	b.WriteString("time: ...\ntime_unit: ms # s, ms, us, ns\nx: ...\ny: ...\nunit: px # px, deg, norm\nparticipant: ...\nstimulus: ...\n")
+	if m.TimeUnit == "" {
+		m.TimeUnit = "ms"
+	}
+	if m.Unit == "" {
+		m.Unit = "px"
+	}
+	b.WriteString(m.YAML())
+	b.WriteString("# time_unit: s, ms, us, ns, datetime; unit: px, deg, norm\n")
 	return b.String()
 }
 

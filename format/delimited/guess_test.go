@@ -81,6 +81,93 @@ func TestSuggestionWorks(t *testing.T) {
 	}
 }
 
+// Where no name is known, values and likeness say enough for a mapping that
+// reads the file; what is guessed is said.
+func TestSuggestionFromValues(t *testing.T) {
+	plain := func(header, delimiter string) string {
+		var b strings.Builder
+		b.WriteString(header)
+		for i := range 40 {
+			fmt.Fprintf(&b, "%d%s%g%s%g\n", 5000+4*i, delimiter, 700.25+float64(i%7), delimiter, 300.5-float64(i%5))
+		}
+		return b.String()
+	}
+	gazepoint := "CNT,TIME(2024/03/11 10:21:33.123),FPOGX,FPOGY,FPOGV,BPOGX,BPOGY,BPOGV\n"
+	for i := range 40 {
+		gazepoint += fmt.Sprintf("%d,%.5f,0.5,0.5,1,%.3f,0.25,%d\n", i, float64(i)/60, 0.5+float64(i%3)/100, min(i%10, 1))
+	}
+	for name, c := range map[string]struct {
+		text, because, unit string
+		lost                int
+	}{
+		"headless":         {plain("", ","), "without a header line", "px", 0},
+		"headless, blanks": {plain("", " "), "without a header line", "px", 0},
+		"other words":      {plain("laufzeit (ms);Ort X;Ort Y\n", ";"), "which columns are the positions", "px", 0},
+		"nameless time":    {plain("foo;x;y\n", ";"), "which column is the time", "px", 0},
+		"people in a row":  {plain("t_ms;P01_x;P01_y;P02_x;P02_y\n", ";"), "", "px", 0},
+		"Gazepoint":        {gazepoint, "unit of the time", "norm", 4},
+		"no time":          {"x,y\n" + strings.Repeat("700,300\n710,310\n", 10), "sampling_rate", "px", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if strings.HasPrefix(name, "people") {
+				c.text = strings.ReplaceAll(strings.ReplaceAll(c.text, ".5\n", ".5;1;2\n"), "P02_y;1;2", "P02_y")
+				c.because = "side by side (P01, P02)"
+			}
+			r := read(t, c.text, "")
+			var u *format.UnknownError
+			if !errors.As(r.Err, &u) || u.Incomplete || !strings.Contains(u.Because, c.because) {
+				t.Fatalf("error %v, want a whole mapping and %q", r.Err, c.because)
+			}
+			if strings.Contains(r.Err.Error(), "2024") || strings.Contains(r.Err.Error(), "not eyelink") {
+				t.Errorf("quotes a date, or lists what does not matter:\n%v", r.Err)
+			}
+			rec := good(t, c.text, u.Suggestion).Recordings[0]
+			track := &rec.Samples.Tracks[gaze.Cyclopean]
+			lost := 0
+			for i := range track.X {
+				if gaze.Lost(track.X[i], track.Y[i]) {
+					lost++
+				}
+			}
+			if got := rec.Unit.String(); got != c.unit || lost != c.lost {
+				t.Errorf("unit %s, %d lost; want %s, %d", got, lost, c.unit, c.lost)
+			}
+		})
+	}
+}
+
+// What is no place on a screen is not taken for one.
+func TestNoSuggestionFromOtherThings(t *testing.T) {
+	for name, c := range map[string]struct{ text, because string }{
+		"direction": {rows("time_ms,dir.x,dir.y,dir.z", ",", 4, "0.1", "0.2", "0.9"), "a place in space"},
+		"head":      {rows("time_ms,head_x,head_y", ",", 4, "700", "300"), "positions"},
+		"list":      {rows("time_ms,gaze", ",", 4, "\"(700, 300)\""), "several values"},
+	} {
+		r := read(t, c.text, "")
+		var u *format.UnknownError
+		if !errors.As(r.Err, &u) || !u.Incomplete || !strings.Contains(u.Because, c.because) {
+			t.Errorf("%s: %v", name, r.Err)
+		}
+	}
+}
+
+func TestNotesAboveTheTable(t *testing.T) {
+	r := good(t, "Subject:\tsecret\nRate:\t250\n"+rows("time_ms\tx_px\ty_px", "\t", 4, "700", "300"), "")
+	if n := r.Recordings[0].Samples.Len(); n != 30 {
+		t.Errorf("%d samples, want 30", n)
+	}
+}
+
+// Marks for lost data that no reader knows are at least told of.
+func TestMarksAreTold(t *testing.T) {
+	text := rows("time_ms,x_px,y_px", ",", 4, "700", "300") + strings.Repeat("2000,-32768,-32768\n", 6) + "2100,-5,-5\n"
+	r := good(t, text, "")
+	all := fmt.Sprint(r.Report.Quirks())
+	if !strings.Contains(all, "6 × position exactly (-32768, -32768)") || strings.Contains(all, "(-5, -5)") {
+		t.Error(all)
+	}
+}
+
 func TestUnknownColumnsGiveATemplate(t *testing.T) {
 	r := read(t, "foo,bar,baz\n1,2,3\n4,5,6\n", "")
 	var u *format.UnknownError

@@ -41,7 +41,7 @@ func sniff(text []byte, m *format.Mapping) (dialect, error) {
 	if len(lines) == 0 {
 		return dialect{}, errors.New("no lines of text")
 	}
-	if c := lines[0]; (c[0] == '{' || c[0] == '<' || c[0] == '@') && m.Delimiter == "" {
+	if c := bytes.TrimSpace(lines[0]); (c[0] == '{' || c[0] == '<' || c[0] == '@') && m.Delimiter == "" {
 		return dialect{}, errors.New("begins like JSON, XML or ARFF, not like a table")
 	}
 	d := dialect{decimal: '.', comment: m.Comment}
@@ -126,9 +126,34 @@ func (d *dialect) delimit(lines [][]byte, m *format.Mapping) (start int, ok bool
 	}
 	if m.SkipLines > 0 || len(m.Columns) > 0 || width < 2 {
 		start = 0
+	} else {
+		start = d.pastNotes(lines, start, width)
 	}
 	return start, true
 }
+
+// pastNotes moves the start past lines like "Rate:<tab>250" that have a field
+// fewer than the table and stand above its header line: names that numbers
+// follow.
+func (d *dialect) pastNotes(lines [][]byte, start, width int) int {
+	cells := func(i int) []string {
+		var row []string
+		for _, f := range format.SplitFields(nil, lines[i], d.delimiter) {
+			row = append(row, string(f))
+		}
+		return row
+	}
+	for i := start; i+1 < len(lines) && i < start+maxNotes; i++ {
+		header := cells(i)
+		if len(header) >= width && !anyNumber([][]string{header}) && numeric(cells(i+1)) {
+			return i
+		}
+	}
+	return start
+}
+
+// maxNotes is how many lines may stand above a header line.
+const maxNotes = 60
 
 // head splits the head's lines into names and rows.
 func (d *dialect) head(lines [][]byte, m *format.Mapping) bool {
