@@ -91,7 +91,8 @@ type Suite struct {
 	// Prepare does once what Run does anew for every release, such as building
 	// noise tables; nil = there is nothing to prepare.
 	Prepare func(m Mechanism) (Runner, error)
-	// Zero is an input whose release is nothing but noise; nil = there is none.
+	// Zero is an input whose release is nothing but noise; nil, or nil for a
+	// mechanism = there is none.
 	Zero func(Mechanism) any
 	// Pair is a worst case of two neighbouring inputs; nil = no claim to audit.
 	Pair func(Mechanism) Pair
@@ -105,6 +106,8 @@ type Suite struct {
 type Fault struct {
 	Name  string       // what is wrong
 	Claim dp.Guarantee // with the nominal parameters; void
+	// Composed is what does hold on the same draw; zero = nothing is stated.
+	Composed dp.Guarantee
 	// Prepare returns the number that tells two neighbours apart, false for the
 	// one and true for the other: a fresh release every time it is called. It is
 	// safe for concurrent use with one source per goroutine.

@@ -38,6 +38,9 @@ func noiseOnly(spec mechanism.Spec) (values []float64, width int, p mechanism.Pl
 		return nil, 0, p, err
 	}
 	input, src := spec.Suite.Zero(m), noise.Seeded(0x1a)
+	if input == nil {
+		return nil, 0, p, Skipped{"no release of this mechanism is nothing but noise"}
+	}
 	for len(values) < enough[p.Noise.Law] {
 		out, err := draw(input, src)
 		if err != nil {

@@ -81,7 +81,7 @@ const (
 	SensitivityReason = "the sensitivities are read off the data (Bozkir et al. 2021, eq. 7)"
 	ChoiceReason      = "the number of coefficients is chosen on the data"
 	ParallelReason    = "ε is that of one chunk: parallel composition over chunks covers no recording and no subject"
-	SeveralReason     = "ε is that of one recording, and several of a subject are released"
+	SeveralReason     = "ε is that of one table, and several of a unit are released"
 )
 
 // laplace is the mechanism with everything public resolved.
@@ -250,7 +250,7 @@ func (m Laplace) Guarantee() dp.Guarantee {
 	if m.Published && m.Cut.Unit != dp.Chunk && m.Cut.chunks() > 1 {
 		g = g.Voided(ParallelReason)
 	}
-	if m.Published && m.Cut.Unit == dp.Subject && m.Cut.Recordings > 1 {
+	if m.Published && m.Cut.Unit != dp.Chunk && m.Cut.tables(m.Cut.Unit) > 1 {
 		g = g.Voided(SeveralReason)
 	}
 	return g
@@ -259,7 +259,10 @@ func (m Laplace) Guarantee() dp.Guarantee {
 // Accepts reports recordings that a release would refuse: ask before the charge.
 func (m Laplace) Accepts(recordings []Signals) error {
 	m.Cut.defaults()
-	return m.Cut.checkInput(recordings, m.Gaps)
+	if err := m.Cut.checkInput(recordings, m.Gaps); err != nil || !m.Published {
+		return err
+	}
+	return moderate(recordings)
 }
 
 // Prepare shapes the recordings for any number of draws.
@@ -271,7 +274,7 @@ func (m Laplace) Prepare(recordings []Signals) (*Prepared, error) {
 	if l.Choose == Paid || l.Method == Steil {
 		return nil, fmt.Errorf("series: every release of this mechanism chooses anew: it cannot be prepared")
 	}
-	if err := m.Cut.checkInput(recordings, m.Gaps); err != nil {
+	if err := m.Accepts(recordings); err != nil {
 		return nil, err
 	}
 	return l.prepare(recordings, m.Plan())
@@ -335,7 +338,7 @@ func (m Laplace) Release(recordings []Signals, src *noise.Source) (*Release, err
 }
 
 func (l laplace) release(recordings []Signals, plan mechanism.Plan, src *noise.Source) (_ *Release, err error) {
-	if err := l.Cut.checkInput(recordings, l.Gaps); err != nil {
+	if err := l.Accepts(recordings); err != nil {
 		return nil, err
 	}
 	if l.Method == Steil {

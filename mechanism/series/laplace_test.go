@@ -208,26 +208,6 @@ func TestNoUnitMovesFurtherThanCalibrated(t *testing.T) {
 	})
 }
 
-// TestCornersAreNotClipped: between the worst corners the whole ε is used, so
-// that nothing of the box is shrunk where signs were enumerated.
-func TestCornersAreNotClipped(t *testing.T) {
-	for _, method := range []Method{LPA, CFPA, DCFPA} {
-		m := Laplace{Method: method, Epsilon: 1, Cut: Cut{Features: 1, Length: 8, Unit: dp.Recording}, Bounds: unit}
-		if method.chunked() {
-			m.Cut.Chunk, m.Coefficients = 8, 3
-		}
-		pair := pair(m)
-		a, b := clean(m, pair.A.([]Signals)), clean(m, pair.B.([]Signals))
-		moved := 0.0
-		for i := range a {
-			moved += math.Abs(a[i] - b[i])
-		}
-		if share := moved / m.Plan().Noise.Scale; share > 1 || share < 0.999 {
-			t.Errorf("%v: the worst pair costs %v of 1", method, share)
-		}
-	}
-}
-
 // TestNoiseOfAReleasedValue is the closed form that plans print.
 func TestNoiseOfAReleasedValue(t *testing.T) {
 	src := noise.Seeded(3)
@@ -316,6 +296,9 @@ func TestVoidReasons(t *testing.T) {
 		{func(m *Laplace) { m.Choose = NMSE }, []string{ChoiceReason}},
 		{func(m *Laplace) { m.Published = true }, []string{SensitivityReason, ChoiceReason, ParallelReason, SeveralReason}},
 		{func(m *Laplace) { m.Published, m.Coefficients, m.Cut.Unit = true, 3, dp.Chunk }, []string{SensitivityReason}},
+		{func(m *Laplace) {
+			m.Published, m.Coefficients, m.Cut.Chunk, m.Cut.Recordings, m.Cut.Trials, m.Cut.Unit = true, 3, 100, 1, 2, dp.Recording
+		}, []string{SensitivityReason, SeveralReason}},
 	} {
 		m := base
 		v.change(&m)
@@ -375,6 +358,39 @@ func TestBadSignals(t *testing.T) {
 	seen := Look(with(nan, -1, 0.5, 2, math.Inf(1)), unit)
 	if seen != (Seen{Values: 5, Outside: 3, Missing: 1}) {
 		t.Errorf("%+v", seen)
+	}
+}
+
+// TestOppositeInfinities: a gap between them is no number, which counts as the
+// middle of the bounds wherever values are looked at: k is bought and drawn.
+func TestOppositeInfinities(t *testing.T) {
+	values := func() []float64 {
+		return []float64{0.1, math.Inf(1), math.NaN(), math.Inf(-1), 0.2, 0.3, 0.4, 0.5}
+	}
+	x := values()
+	fill(x, values(), 0)
+	normalise(x, Bounds{0, 1})
+	if slices.ContainsFunc(x, func(v float64) bool { return !(v >= -0.5 && v <= 0.5) }) {
+		t.Fatalf("shares of the range: %v", x)
+	}
+	in := []Signals{{Subject: "a", Values: [][]float64{values()}}}
+	for _, choose := range []Choice{Public, Paid, SquaredError, NMSE} {
+		m := Laplace{Method: CFPA, Epsilon: 1, Cut: Cut{Features: 1, Length: 8, Chunk: 8, Unit: dp.Chunk}, Bounds: unit, Choose: choose, Gaps: Interpolate}
+		r, err := m.Release(in, noise.Seeded(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.ContainsFunc(r.Recordings[0].Values[0], func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+			t.Errorf("%v: %v", choose, r.Recordings[0].Values[0])
+		}
+		m.Published, m.Bounds = true, nil
+		in := append(slices.Clone(in), Signals{Subject: "b", Values: [][]float64{make([]float64, 8)}})
+		if choose == Paid {
+			continue
+		}
+		if _, err := m.Release(in, noise.Seeded(1)); !errors.Is(err, errImmoderate) || !errors.Is(m.Accepts(in), errImmoderate) {
+			t.Errorf("published, %v: %v", choose, err)
+		}
 	}
 }
 

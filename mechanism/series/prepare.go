@@ -189,7 +189,7 @@ func (p *piece) draw(s *noise.Sampler, src *noise.Source, w *bench) (Signals, []
 	for f := range p.source.Values {
 		out.Values = append(out.Values, flat[f*p.windows:][:p.windows:p.windows])
 	}
-	coordinates := make([]float64, len(noisy))
+	coordinates, unit := make([]float64, len(noisy)), p.unit()
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		y := coordinates[b.at:][:b.size()]
@@ -203,10 +203,20 @@ func (p *piece) draw(s *noise.Sampler, src *noise.Source, w *bench) (Signals, []
 		}
 		w.decode(out.Values[b.signal][b.from:][:b.n], y, b)
 		for j := range y {
-			y[j] *= b.span()
+			y[j] *= unit
 		}
 	}
 	return out, coordinates
+}
+
+// unit of coordinates: the range that all signals have, or shares of them.
+func (p *piece) unit() float64 {
+	for i := range p.blocks {
+		if p.blocks[i].span() != p.blocks[0].span() {
+			return 1
+		}
+	}
+	return p.blocks[0].span()
 }
 
 // inParallel runs f for 0 … n−1, each goroutine with a bench of its own.

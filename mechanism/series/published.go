@@ -13,6 +13,21 @@ import (
 // person.
 var errOneSubject = errors.New("series: the published calibration compares people: every condition needs recordings of at least two subjects")
 
+// errImmoderate is returned for values from which no sensitivity can be read.
+var errImmoderate = errors.New("series: the published calibration reads its noise off the values: they must be finite, and at most 1e150")
+
+// moderate refuses values whose differences have no finite squares.
+func moderate(recordings []Signals) error {
+	for i := range recordings {
+		for _, signal := range recordings[i].Values {
+			if slices.ContainsFunc(signal, func(v float64) bool { return math.Abs(v) > 1e150 }) {
+				return errImmoderate
+			}
+		}
+	}
+	return nil
+}
+
 // group is the recordings of one condition.
 type group []*Signals
 

@@ -140,10 +140,13 @@ func fill(dst, x []float64, empty float64) (gaps bool) {
 }
 
 // normalise turns values into shares of the public range around its middle, in
-// [−½, ½] whatever they are.
+// [−½, ½] whatever they are: 0 for what is no number, such as a gap between
+// opposite infinities.
 func normalise(x []float64, b Bounds) {
 	mid, span := b.mid(), b.span()
 	for t, v := range x {
-		x[t] = math.Max(-0.5, math.Min(0.5, (v-mid)/span))
+		if x[t] = math.Max(-0.5, math.Min(0.5, (v-mid)/span)); math.IsNaN(x[t]) {
+			x[t] = 0
+		}
 	}
 }

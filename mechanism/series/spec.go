@@ -89,6 +89,9 @@ func laplaceSpec(m Method) mechanism.Spec {
 	s.Fields = slices.Concat([]mechanism.Field{fieldEpsilon}, own, cutFields(units...), []mechanism.Field{fieldCalibration})
 	s.New = func(p mechanism.Params) (mechanism.Mechanism, error) { return newLaplace(m, p) }
 	s.Suite = suite(params, bad)
+	if m.chunked() {
+		s.Suite.Faults = []mechanism.Fault{atSubjectLevel(m)}
+	}
 	return s
 }
 

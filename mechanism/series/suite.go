@@ -2,6 +2,7 @@ package series
 
 import (
 	"math"
+	"strconv"
 	"sync"
 
 	"github.com/gazeward/gazeward/mechanism"
@@ -33,10 +34,8 @@ func run(m mechanism.Mechanism, input any, src *noise.Source) (mechanism.Output,
 	return output(m.(Mechanism).Release(input.([]Signals), src))
 }
 
-var meanCondition = []string{"condition"}
-
 func runMean(m mechanism.Mechanism, input any, src *noise.Source) (mechanism.Output, error) {
-	return output(m.(Mean).Release(input.([]Signals), meanCondition, src))
+	return output(m.(Mean).Release(input.([]Signals), conditionNames(m), src))
 }
 
 // prepare shapes an input once for many draws.
@@ -73,7 +72,7 @@ func prepare(m mechanism.Mechanism) (mechanism.Runner, error) {
 
 func shape(m mechanism.Mechanism, recordings []Signals) (*Prepared, error) {
 	if mean, ok := m.(Mean); ok {
-		return mean.Prepare(recordings, meanCondition)
+		return mean.Prepare(recordings, conditionNames(m))
 	}
 	return m.(interface {
 		Prepare([]Signals) (*Prepared, error)
@@ -97,9 +96,12 @@ func cutOf(m mechanism.Mechanism) (Cut, []Bounds) {
 // range around its middle.
 func one(m mechanism.Mechanism, windows int, at func(signal, t int) float64) []Signals {
 	c, bounds := cutOf(m)
-	r := Signals{Subject: "one", Recording: "1", Condition: meanCondition[0]}
+	r := Signals{Subject: "one", Recording: "1", Condition: conditionNames(m)[0]}
 	for f := range c.Features {
-		b := boundsOf(bounds, f)
+		b := Bounds{0, 1}
+		if len(bounds) > 0 {
+			b = boundsOf(bounds, f)
+		}
 		v := make([]float64, windows)
 		for t := range v {
 			v[t] = b.mid() + b.span()*at(f, t)
@@ -109,9 +111,28 @@ func one(m mechanism.Mechanism, windows int, at func(signal, t int) float64) []S
 	return []Signals{r}
 }
 
-// middle is a recording whose release is nothing but noise.
+// conditionNames are as many conditions as a mean is planned for.
+func conditionNames(m mechanism.Mechanism) []string {
+	names := []string{"condition"}
+	if mean, ok := m.(Mean); ok {
+		for i := 1; i < mean.Conditions; i++ {
+			names = append(names, "condition "+strconv.Itoa(i))
+		}
+	}
+	return names
+}
+
+// middle is a recording whose release is nothing but the noise that is planned
+// for: whole chunks, as the last one's may differ. Where the data decide on the
+// noise or on k there is none.
 func middle(m mechanism.Mechanism) any {
 	c, _ := cutOf(m)
+	if l, ok := m.(Laplace); ok {
+		if l.Published || l.Choose != Public {
+			return nil
+		}
+		c.Length = c.chunkLength()
+	}
 	return one(m, c.Length, func(int, int) float64 { return 0 })
 }
 
@@ -127,80 +148,4 @@ func oddSignals(m mechanism.Mechanism) map[string]any {
 		"too long":   one(m, c.Length+1, func(int, int) float64 { return 0 }),
 		"NaN inside": one(m, c.Length, func(_, t int) float64 { return []float64{0, math.NaN()}[t%2] }),
 	}
-}
-
-// pair is the worst pair of one unit: the corners of the box between which the
-// coordinates move most, and the log-likelihood ratio of the two.
-func pair(m mechanism.Mechanism) mechanism.Pair {
-	c, _ := cutOf(m)
-	corner := make([]float64, c.Length)
-	for from, n := range c.spans(c.Length) {
-		copy(corner[from:], worstCorner(m, n))
-	}
-	low := one(m, c.Length, func(_, t int) float64 { return -corner[t] })
-	high := one(m, c.Length, func(_, t int) float64 { return corner[t] })
-	a, b := clean(m, low), clean(m, high)
-	laplace := m.Plan().Noise.Law == "discrete laplace"
-	return mechanism.Pair{A: low, B: high, Statistic: func(v []float64) float64 {
-		s := 0.0
-		for i, x := range v {
-			if laplace {
-				s += math.Abs(x-a[i]) - math.Abs(x-b[i])
-			} else {
-				s += (b[i] - a[i]) * x
-			}
-		}
-		return s
-	}}
-}
-
-func worstCorner(m mechanism.Mechanism, n int) []float64 {
-	if l, ok := m.(Laplace); ok {
-		if r, err := l.resolve(); err == nil {
-			best, _ := newForm(r.full.kind, n, r.full.k).ascend(64)
-			return best
-		}
-	}
-	best := make([]float64, n)
-	for t := range best {
-		best[t] = 0.5
-	}
-	return best
-}
-
-// clean is an input's coordinates without noise, in the release's unit.
-func clean(m mechanism.Mechanism, input []Signals) []float64 {
-	var pieces []piece
-	switch m := m.(type) {
-	case Laplace:
-		l, err := m.resolve()
-		if err != nil {
-			return nil
-		}
-		if m.Method == Steil {
-			input = keepOne(input, l.Block, noise.Seeded(1)) // all windows are alike
-		}
-		if p, err := l.prepare(input, mechanism.Plan{}); err == nil {
-			pieces = p.pieces
-		}
-	case Gaussian:
-		if p, err := m.Prepare(input); err == nil {
-			pieces = p.pieces
-		}
-	case Mean:
-		if r, err := m.resolve(); err == nil {
-			pieces = r.sum(input, meanCondition)
-		}
-	}
-	var all []float64
-	for _, p := range pieces {
-		v := make([]float64, p.size)
-		for _, b := range p.blocks {
-			for i := range b.size() {
-				v[b.at+i] = float64(p.whole[b.at+i]) * b.step * b.span()
-			}
-		}
-		all = append(all, v...)
-	}
-	return all
 }
