@@ -31,11 +31,14 @@ const NotAudited audit.Verdict = "not audited"
 // AuditRow is one mechanism under one calibration.
 type AuditRow struct {
 	audit.Result
-	Calibration string            `json:"calibration"`
-	Fault       string            `json:"fault,omitempty"` // of the claim, where one of the literature was attacked
-	Why         string            `json:"why,omitempty"`   // it was not audited
-	Parameters  map[string]string `json:"parameters"`
-	Layers      AuditLayers       `json:"layers"`
+	Calibration string `json:"calibration"`
+	Fault       string `json:"fault,omitempty"` // of the claim, where one of the literature was attacked
+	// Composed is what is stated instead of the claim of the literature, judged on
+	// the same releases; nil = nothing is stated.
+	Composed   *audit.Result     `json:"composed,omitempty"`
+	Why        string            `json:"why,omitempty"` // it was not audited
+	Parameters map[string]string `json:"parameters"`
+	Layers     AuditLayers       `json:"layers"`
 }
 
 // AuditLayers are the other ways in which the same mechanism was attacked; nil
@@ -50,7 +53,9 @@ type AuditLayers struct {
 }
 
 // Broken reports a claim that is not void and does not hold.
-func (r AuditRow) Broken() bool { return r.Verdict == audit.Above }
+func (r AuditRow) Broken() bool {
+	return r.Verdict == audit.Above || r.Composed != nil && r.Composed.Verdict == audit.Above
+}
 
 // auditee is a mechanism to be audited.
 type auditee struct {
@@ -80,7 +85,7 @@ func (e Audits) auditees() []auditee {
 			if c != "" {
 				values["calibration"] = c
 			}
-			if c == mechanism.Published && len(s.Suite.Faults) > 0 {
+			if c == mechanism.Published && len(s.Suite.Faults) > 0 && !pairs(s, values) {
 				continue // its faults are
 			}
 			all = append(all, auditee{spec: s, calibration: c, values: values})
@@ -92,6 +97,26 @@ func (e Audits) auditees() []auditee {
 	return all
 }
 
+// pairs reports whether a Spec has a worst-case pair for these parameters that
+// releases can be drawn of.
+func pairs(s mechanism.Spec, values map[string]string) bool {
+	m, err := s.Build(values)
+	if err != nil || s.Suite.Pair == nil {
+		return false
+	}
+	draw, err := s.Suite.Runner(m)
+	if err != nil {
+		return false
+	}
+	p := s.Suite.Pair(m)
+	for _, input := range []any{p.A, p.B} {
+		if _, err := draw(input, noise.Seeded(1)); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // Run audits one mechanism after the other. Seeded, it is reproducible.
 func (e Audits) Run(ctx context.Context) ([]AuditRow, error) {
 	all := e.auditees()
@@ -101,7 +126,10 @@ func (e Audits) Run(ctx context.Context) ([]AuditRow, error) {
 		if err := ctx.Err(); err != nil {
 			return rows, err
 		}
-		row, err := e.row(who, a, noise.Seeded(e.Seed+uint64(i)))
+		row, err := e.row(ctx, who, a, noise.Seeded(e.Seed+uint64(i)))
+		if err := ctx.Err(); err != nil {
+			return rows, err
+		}
 		if err != nil {
 			return rows, fmt.Errorf("%s: %w", who.spec.Name, err)
 		}
@@ -114,7 +142,7 @@ func (e Audits) Run(ctx context.Context) ([]AuditRow, error) {
 }
 
 // refute audits a claim of the literature on the draw that shows its fault.
-func (e Audits) refute(who auditee, a audit.Audit, src *noise.Source) (AuditRow, error) {
+func (e Audits) refute(ctx context.Context, who auditee, a audit.Audit, src *noise.Source) (AuditRow, error) {
 	draw, err := who.fault.Prepare()
 	if err != nil {
 		return AuditRow{}, err
@@ -122,13 +150,29 @@ func (e Audits) refute(who auditee, a audit.Audit, src *noise.Source) (AuditRow,
 	if a.Trials == 0 {
 		a.Trials = audit.DefaultTrials
 	}
-	r, err := a.Run(audit.Case{Mechanism: who.spec.Name, Claim: who.fault.Claim, Draw: draw}, src)
-	return AuditRow{Result: r, Calibration: who.calibration, Fault: who.fault.Name, Parameters: map[string]string{}}, err
+	s, err := audit.Collect(func(side bool, src *noise.Source) (float64, error) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		return draw(side, src)
+	}, a.Trials, src)
+	if err != nil {
+		return AuditRow{}, err
+	}
+	row := AuditRow{Calibration: who.calibration, Fault: who.fault.Name, Parameters: map[string]string{}}
+	c := audit.Case{Mechanism: who.spec.Name, Claim: who.fault.Claim}
+	if row.Result, err = a.Judge(c, s); err != nil || who.fault.Composed.Epsilon == 0 {
+		return row, err
+	}
+	c.Claim = who.fault.Composed
+	composed, err := a.Judge(c, s)
+	row.Composed = &composed
+	return row, err
 }
 
-func (e Audits) row(who auditee, a audit.Audit, src *noise.Source) (AuditRow, error) {
+func (e Audits) row(ctx context.Context, who auditee, a audit.Audit, src *noise.Source) (AuditRow, error) {
 	if who.fault != nil {
-		return e.refute(who, a, src)
+		return e.refute(ctx, who, a, src)
 	}
 	m, err := who.spec.Build(who.values)
 	if err != nil && who.calibration == mechanism.Published { // it wants more than the suite's parameters
@@ -157,6 +201,7 @@ func (e Audits) row(who auditee, a audit.Audit, src *noise.Source) (AuditRow, er
 	if err != nil {
 		return row, err
 	}
+	draw = until(ctx, draw)
 	claimed := row.Claimed
 	err = row.attack(who, draw, a, src)
 	if err == nil {
@@ -168,6 +213,16 @@ func (e Audits) row(who auditee, a audit.Audit, src *noise.Source) (AuditRow, er
 		return row, nil
 	}
 	return row, err
+}
+
+// until draws as long as the context lasts.
+func until(ctx context.Context, draw mechanism.Runner) mechanism.Runner {
+	return func(input any, src *noise.Source) (mechanism.Output, error) {
+		if err := ctx.Err(); err != nil {
+			return mechanism.Output{}, err
+		}
+		return draw(input, src)
+	}
 }
 
 // attack audits the thresholds, the low bits and the leak of the pair.
@@ -203,7 +258,12 @@ func (r *AuditRow) lowBits(c audit.Case, draw mechanism.Runner, pair mechanism.P
 	}
 	a.Trials = min(a.Trials, 50_000)
 	c.Events, c.Grid, c.Never = audit.LowBits, grid, nil
-	c.Draw = drawOf(draw, pair, func(v []float64) float64 { return v[at] })
+	c.Draw = drawOf(draw, pair, func(v []float64) float64 {
+		if at >= len(v) { // their number differs from draw to draw
+			return 0
+		}
+		return v[at]
+	})
 	low, err := a.Run(c, src)
 	r.Layers.LowBits = &low
 	r.fold(low.Verdict)
@@ -225,6 +285,9 @@ func (r *AuditRow) noiseLaw(who auditee, draw mechanism.Runner, n mechanism.Nois
 	const enough = 20_000
 	var values []float64
 	input := who.spec.Suite.Zero(who.mechanism)
+	if input == nil {
+		return nil
+	}
 	for len(values) < enough {
 		out, err := draw(input, src)
 		if err != nil {

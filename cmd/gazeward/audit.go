@@ -1,13 +1,15 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/gazeward/gazeward/audit"
 	"github.com/gazeward/gazeward/dp"
@@ -24,7 +26,14 @@ type auditFlags struct {
 	trials                          int
 	seed                            uint64
 	epsilon, delta, mu, grid        float64
+	patience                        time.Duration
 }
+
+// ofPrograms and ofMechanisms are flags that say nothing about the others.
+var (
+	ofPrograms   = []string{"epsilon", "delta", "mu", "grid", "timeout"}
+	ofMechanisms = []string{"calibration", "set"}
+)
 
 func auditCommand(ui *ui) *cobra.Command {
 	var f auditFlags
@@ -51,6 +60,7 @@ func auditCommand(ui *ui) *cobra.Command {
 	s.Float64Var(&f.delta, "delta", 0, "with --program: the claimed δ")
 	s.Float64Var(&f.mu, "mu", 0, "with --program: the claimed Δ₂/σ, where the release is one Gaussian")
 	s.Float64Var(&f.grid, "grid", 0, "with --program: outputs are multiples of it; adds an audit of their low bits")
+	s.DurationVar(&f.patience, "timeout", time.Minute, "with --program: stop it when it says nothing for that long")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if f.trials < 0 || f.trials == 1 || f.trials > 1e9 {
 			return usage("--trials: want at least 2, got %d", f.trials)
@@ -64,6 +74,10 @@ func auditCommand(ui *ui) *cobra.Command {
 		switch {
 		case given != 1:
 			return usage("want one of --mechanism, --all and --program")
+		case f.program == "" && anyChanged(s, ofPrograms):
+			return usage("--%s go with --program; a mechanism's parameters are typed with --set epsilon=2", strings.Join(ofPrograms, ", --"))
+		case f.mechanism == "" && anyChanged(s, ofMechanisms):
+			return usage("--%s go with --mechanism", strings.Join(ofMechanisms, " and --"))
 		case f.program != "":
 			return f.foreign(ui, c)
 		case f.all:
@@ -73,6 +87,8 @@ func auditCommand(ui *ui) *cobra.Command {
 	}
 	return c
 }
+
+func anyChanged(s *pflag.FlagSet, names []string) bool { return slices.ContainsFunc(names, s.Changed) }
 
 // one audits a single mechanism.
 func (f *auditFlags) one(ui *ui, c *cobra.Command) error {
@@ -92,10 +108,17 @@ func (f *auditFlags) one(ui *ui, c *cobra.Command) error {
 	if err != nil {
 		return refused(err)
 	}
-	if err := ui.result(rows[0], func(w io.Writer) { printAudits(w, rows) }); err != nil {
+	if err := ui.result(auditJSON{rows[0], rows[1:]}, func(w io.Writer) { printAudits(w, rows) }); err != nil {
 		return err
 	}
 	return verdictOf(rows)
+}
+
+// auditJSON is what --mechanism --json prints: the first row, and those of
+// other calibrations and of claims in the literature.
+type auditJSON struct {
+	experiment.AuditRow
+	Others []experiment.AuditRow `json:"others,omitempty"`
 }
 
 // adjusted is the Spec with the parameters that were asked for.
@@ -121,15 +144,22 @@ func (f *auditFlags) adjusted(s mechanism.Spec) (mechanism.Spec, error) {
 	if _, err := s.Build(params); err != nil {
 		return s, &usageError{err}
 	}
-	return fixed(s, params["calibration"]), nil
+	if calibration := params["calibration"]; calibration != "" {
+		return fixed(s, calibration), nil
+	}
+	return s, nil
 }
 
-// fixed leaves a Spec one calibration, so that its audit is one row.
+// fixed leaves a Spec one calibration. What the literature claims is not of the
+// guaranteed one.
 func fixed(s mechanism.Spec, calibration string) mechanism.Spec {
+	if calibration != mechanism.Published {
+		s.Suite.Faults = nil
+	}
 	fields := slices.Clone(s.Fields)
 	for i := range fields {
 		if fields[i].Name == "calibration" {
-			fields[i].Choices = []string{cmp.Or(calibration, fields[i].Default)}
+			fields[i].Choices = []string{calibration}
 		}
 	}
 	s.Fields = fields
@@ -143,9 +173,6 @@ type auditsJSON struct {
 }
 
 func (f *auditFlags) everything(ui *ui, c *cobra.Command) error {
-	if len(f.set) > 0 || f.calibration != "" {
-		return usage("--set and --calibration go with --mechanism")
-	}
 	e := experiment.Audits{Specs: all.Specs(), Trials: f.trials, Seed: f.seed}
 	step, done := ui.progress("audit", "mechanisms", e.Total())
 	e.Progress = step
@@ -198,6 +225,9 @@ func verdictText(r experiment.AuditRow) string {
 			text += " (" + more + ")"
 		}
 	}
+	if c := r.Composed; c != nil {
+		text += fmt.Sprintf("; stated instead: %s, %s", c.Claimed.Terms(), c.Verdict)
+	}
 	return text
 }
 
@@ -207,8 +237,14 @@ func (f *auditFlags) foreign(ui *ui, c *cobra.Command) error {
 	if f.delta > 0 {
 		claim.Measure = dp.Approximate
 	}
-	if err := claim.Validate(); err != nil || !(f.epsilon > 0) {
+	if err := claim.Validate(); err != nil || !(f.epsilon > 0) || math.IsInf(f.epsilon+f.mu, 0) {
 		return usage("--program needs the claim it is held to: --epsilon above 0, --delta in [0, 1)")
+	}
+	if !(f.grid >= 0 && f.grid <= math.MaxFloat64) {
+		return usage("--grid: want a positive number, got %v", f.grid)
+	}
+	if f.patience <= 0 {
+		return usage("--timeout must be positive, got %v", f.patience)
 	}
 	if f.mu > 0 && dp.GaussianDelta(f.mu, f.epsilon*(1+1e-6)) > f.delta*(1+1e-6) {
 		return usage("--mu %g is more than (%g, %g) allows", f.mu, f.epsilon, f.delta)
@@ -220,7 +256,7 @@ func (f *auditFlags) foreign(ui *ui, c *cobra.Command) error {
 	if f.grid > 0 {
 		cases = append(cases, audit.Case{Mechanism: "program", Claim: claim, Events: audit.LowBits, Grid: f.grid})
 	}
-	sample, err := foreignSample(c.Context(), strings.Fields(f.program), f.trials)
+	sample, err := foreignSample(c.Context(), strings.Fields(f.program), f.trials, f.patience)
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -34,8 +35,10 @@ func TestMain(m *testing.M) {
 // drawer is a program to be audited: Laplace noise for ε = 1, the noise of
 // another one, or nonsense.
 func drawer() {
-	kind := os.Args[1]
-	scale := map[string]float64{"honest": 1, "careless": 0.5, "silent": 1, "babble": 1}[kind]
+	kind, scale := os.Args[1], 1.0
+	if kind == "careless" {
+		scale = 0.5
+	}
 	src := noise.Seeded(7)
 	in, out := bufio.NewScanner(os.Stdin), bufio.NewWriter(os.Stdout)
 	for in.Scan() {
@@ -44,8 +47,15 @@ func drawer() {
 		if _, err := fmt.Sscan(in.Text(), &side, &n); err != nil {
 			os.Exit(2)
 		}
-		if kind == "babble" {
+		switch {
+		case kind == "babble":
 			fmt.Fprintln(out, "how many?")
+		case kind == "blank":
+			fmt.Fprintln(out, "nan")
+		case kind == "generous":
+			fmt.Fprintln(out, 0.5)
+		case kind == "sleepy" && side == "B":
+			time.Sleep(time.Hour)
 		}
 		for range n {
 			v := scale * src.ExpFloat64() * (float64(src.Uint64()&1)*2 - 1)
@@ -58,6 +68,9 @@ func drawer() {
 		if kind == "silent" {
 			return
 		}
+	}
+	if kind == "failing" {
+		os.Exit(7)
 	}
 }
 
