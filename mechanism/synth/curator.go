@@ -49,12 +49,13 @@ func (c *Curator) Add(r Report) error {
 	if int(r.Question) >= questions || r.Level < 0 || r.Level >= len(c.moves) || math.IsNaN(z.x+z.y) || math.IsInf(z.x+z.y, 0) {
 		return errReport
 	}
-	if err := c.answers[r.Question].Add(r.Answer); err != nil {
-		return err
+	answer, move := c.answers[r.Question], c.moves[r.Level]
+	if !answer.Takes(r.Answer) || !move.Takes(r.Move) {
+		return errReport
 	}
 	c.starts.add(z)
 	c.Reports++
-	return c.moves[r.Level].Add(r.Move)
+	return errors.Join(answer.Add(r.Answer), move.Add(r.Move))
 }
 
 // Model is what a curator makes of all reports: laws, all of them shrunk towards

@@ -25,7 +25,7 @@ type Report struct {
 	Question Question
 	Answer   []uint64 // of the frequency oracle of that question
 	Level    int      // index of the grid on which Move is told; tossed for
-	Move     []uint64 // one move of the window, or None, by the oracle of the level
+	Move     []uint64 // one move of the window, or None, by the oracle of the level; on the first, if the window is long
 }
 
 // Device turns windows into reports. It keeps nothing from one window to the
@@ -59,7 +59,11 @@ func (m DPGazeSynth) Device() (*Device, error) {
 	}
 	for _, g := range r.Levels {
 		level := r.Area.raster(g)
-		o, err := oracle.New(r.Oracle, level.len()*directions, r.epsilons[2])
+		values := level.len() * directions
+		if len(d.levels) == 0 {
+			values *= 2 // short and long windows
+		}
+		o, err := oracle.New(r.Oracle, values, r.epsilons[2])
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +115,8 @@ func (d *Device) answer(q Question, s []Sample, src *noise.Source) int {
 }
 
 // move is one of the window's, any as likely, told as the region of a level that
-// it leaves and its direction.
+// it leaves and its direction; on the first level, which has one region, with
+// whether the window is a long one.
 func (d *Device) move(level int, s []Sample, src *noise.Source) int {
 	chosen, n := move{}, 0
 	visit(d.cells, &d.Area, s, func(m move) {
@@ -122,6 +127,15 @@ func (d *Device) move(level int, s []Sample, src *noise.Source) int {
 	if n == 0 {
 		return oracle.None
 	}
+	if level == 0 && d.long(n, src) {
+		return directions + chosen.direction
+	}
 	region := d.levels[level].cell(d.cells.at(chosen.from, 0.5, 0.5))
 	return region*directions + chosen.direction
+}
+
+// long tosses whether a window of so many moves stands for as many as cross the
+// grid, or for one: on average for its own number, if that is no more.
+func (r *resolved) long(moves int, src *noise.Source) bool {
+	return r.Grid > 1 && src.IntN(r.Grid-1) < min(moves, r.Grid)-1
 }

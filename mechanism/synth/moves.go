@@ -13,47 +13,74 @@ import (
 type Moves struct {
 	cells raster
 	level raster
-	law   [][]float64 // by region of level; directions
+	laws  []moveLaws // by region of level
 }
 
-// newMoves goes from coarse to fine. The uniform law is the parent of the one for
-// the whole area, and every region's is shrunk towards that of the region around
-// it: what regions of a level differ by beyond noise is estimated once for all
-// of them (the method of moments), so that an empty one stays with its parent.
+// moveLaws are laws of directions. Where gaze flies back along a line, one window
+// makes as many moves as all others of the line: the two laws are far apart.
+type moveLaws struct {
+	windows []float64 // of one move of each window
+	moves   []float64 // of all moves
+}
+
+// newMoves goes from coarse to fine. The uniform law is the parent of those for
+// the whole area, and every region's are shrunk towards those of the region
+// around it: what regions of a level differ by beyond noise is estimated once for
+// all of them (the method of moments), so that an empty one stays with its parent.
 func newMoves(cells raster, levels []raster, estimates []oracle.Estimate, density []float64) *Moves {
-	m := &Moves{cells: cells, level: levels[0], law: [][]float64{uniform(directions)}}
-	total, variance := told(estimates[0])
-	if !sure(total, variance, directions) {
+	m := &Moves{cells: cells, level: levels[0], laws: []moveLaws{{uniform(directions), uniform(directions)}}}
+	moving := m.everywhere(estimates[0])
+	if moving == 0 {
 		return m
 	}
-	moving := min(total/float64(estimates[0].Reports), 1) // share of windows with a move
-	for i, e := range estimates {
-		next := make([][]float64, levels[i].len())
-		m.refine(next, levels[i], e, masses(levels[i], density, moving*float64(e.Reports)))
-		m.level, m.law = levels[i], next
+	for i, e := range estimates[1:] {
+		level := levels[i+1]
+		next := m.refined(level, e, masses(level, density, moving*float64(e.Reports)))
+		m.level, m.laws = level, next
 	}
 	return m
 }
 
-// refine fills in the laws of a level from those of the one before, and from how
-// many reports should tell of each region.
-func (m *Moves) refine(next [][]float64, level raster, e oracle.Estimate, mass []float64) {
-	parents := make([][]float64, level.len())
-	for r := range parents {
-		parents[r] = m.law[m.level.cell(level.at(r, 0.5, 0.5))]
+// everywhere learns the laws of the whole area from short and long windows, and
+// returns the share of windows with a move: 0 = that cannot be told from noise.
+//
+// A long window stands for a whole line of moves: that is where the noise of the
+// second law comes from, so it begins with the first.
+func (m *Moves) everywhere(e oracle.Estimate) float64 {
+	line := float64(m.cells.cols)
+	windows, moves := make([]float64, directions), make([]float64, directions)
+	for d := range directions {
+		short, long := e.Counts[d], e.Counts[directions+d]
+		windows[d], moves[d] = short+long, short+line*long
 	}
 	_, variance := told(e)
-	if len(next) == 1 {
-		next[0] = shrunk(parents[0], e.Counts, mass[0], variance)
-		return
+	total, laws := sum(windows), &m.laws[0]
+	if !sure(total, 2*variance, directions) {
+		return 0
 	}
+	laws.windows = shrunk(laws.windows, windows, total, 2*variance)
+	laws.moves = laws.windows
+	if all, variance := sum(moves), (1+line*line)*variance; sure(all, variance, directions) {
+		laws.moves = shrunk(laws.windows, moves, all, variance)
+	}
+	return min(total/float64(e.Reports), 1)
+}
+
+// refined are the laws of a level from those of the one before, and from how many
+// reports should tell of each region. What a region differs by is learned of
+// windows, where noise is least, and goes for all moves too.
+func (m *Moves) refined(level raster, e oracle.Estimate, mass []float64) []moveLaws {
+	next, parents := make([]moveLaws, level.len()), make([][]float64, level.len())
+	for r := range next {
+		next[r] = m.laws[m.level.cell(level.at(r, 0.5, 0.5))]
+		parents[r] = next[r].windows
+	}
+	_, variance := told(e)
 	for r := range mass {
 		mass[r] = leaving(mass[r], e.Counts[r*directions:(r+1)*directions], variance)
 	}
 	between := between(e.Counts, parents, mass, variance)
-	for r := range next {
-		next[r] = slices.Clone(parents[r])
-		n := mass[r]
+	for r, n := range mass {
 		if n == 0 {
 			continue
 		}
@@ -62,8 +89,11 @@ func (m *Moves) refine(next [][]float64, level raster, e oracle.Estimate, mass [
 			away[d] = e.Counts[r*directions+d]/n - parents[r][d]
 		}
 		balance(away)
-		next[r] = towards(next[r], away, n*n*between/(n*n*between+variance))
+		for _, law := range []*[]float64{&next[r].windows, &next[r].moves} {
+			*law = towards(slices.Clone(*law), away, n*n*between/(n*n*between+variance))
+		}
 	}
+	return next
 }
 
 // between is the variance of a direction's share between regions of one parent.
@@ -117,7 +147,7 @@ const known = 0.9
 
 // share of a direction among saccades from a place.
 func (m *Moves) share(from point, direction int) float64 {
-	return known*m.law[m.level.cell(from)][direction] + (1-known)/directions
+	return known*m.laws[m.level.cell(from)].windows[direction] + (1-known)/directions
 }
 
 // direction of a saccade from a place.
@@ -136,8 +166,8 @@ func (m *Moves) direction(from point, src *noise.Source) int {
 // one where there is a neighbour at all.
 func (m *Moves) Row(cell int) [directions]float64 {
 	var out [directions]float64
-	law, sum := m.law[m.level.cell(m.cells.at(cell, 0.5, 0.5))], 0.0
-	for d, p := range law {
+	law, sum := m.laws[m.level.cell(m.cells.at(cell, 0.5, 0.5))], 0.0
+	for d, p := range law.moves {
 		if _, ok := m.cells.step(cell, d); ok {
 			out[d] = p
 			sum += p

@@ -61,7 +61,7 @@ func learned(t testing.TB, m DPGazeSynth, windows [][]Sample, src *noise.Source)
 }
 
 func uniformRow(cells raster) func(int) [directions]float64 {
-	m := &Moves{cells: cells, level: raster{1, 1, cells.width * float64(cells.cols), cells.height * float64(cells.rows)}, law: [][]float64{uniform(directions)}}
+	m := &Moves{cells: cells, level: raster{1, 1, cells.width * float64(cells.cols), cells.height * float64(cells.rows)}, laws: []moveLaws{{uniform(directions), uniform(directions)}}}
 	return m.Row
 }
 
@@ -141,5 +141,47 @@ func TestRows(t *testing.T) {
 				t.Errorf("grid %d, cell %d: the row sums to %v", grid, cell, s)
 			}
 		}
+	}
+}
+
+// TestLongWindowsStandForTheirMoves: a window stands for its own number of moves
+// on average, up to the grid's side. The false-alarm rate is below 1e-6.
+func TestLongWindowsStandForTheirMoves(t *testing.T) {
+	const draws = 20_000
+	src := noise.Seeded(5)
+	for _, grid := range []int{1, 2, 5, 30} {
+		r := resolved{DPGazeSynth: DPGazeSynth{Grid: grid}}
+		for _, moves := range []int{1, 2, 3, 17, 30, 90} {
+			stood := 0
+			for range draws {
+				if stood++; r.long(moves, src) {
+					stood += grid - 1
+				}
+			}
+			want, sd := float64(min(moves, grid)), float64(grid-1)/2/math.Sqrt(draws)
+			if got := float64(stood) / draws; math.Abs(got-want) > 5.2*sd {
+				t.Errorf("grid %d: %d moves stand for %v", grid, moves, got)
+			}
+		}
+	}
+}
+
+// TestMovesOfLinesAreCounted: gaze goes right cell by cell and flies back along
+// the whole line at once. Half of all moves go left, in one window of ten.
+func TestMovesOfLinesAreCounted(t *testing.T) {
+	m := DPGazeSynth{Epsilon: 15, Area: screen, Radius: 48, Grid: 10}
+	var windows [][]Sample
+	cell := screen.Width / 10
+	for i := range 20_000 {
+		x := float64(i%10) * cell
+		windows = append(windows, []Sample{{0, x + 1, 400}, {10, math.Mod(x+cell, screen.Width) + 1, 400}})
+	}
+	got := learned(t, m, windows, noise.Seeded(6))
+	law := got.laws[0]
+	if right, left := law.moves[0], law.moves[4]; math.Abs(right-0.5) > 0.05 || math.Abs(left-0.5) > 0.05 {
+		t.Errorf("of all moves %.3f go right and %.3f left", right, left)
+	}
+	if right := law.windows[0]; math.Abs(right-0.9) > 0.05 {
+		t.Errorf("of one move of each window %.3f go right", right)
 	}
 }

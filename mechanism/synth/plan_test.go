@@ -63,16 +63,21 @@ func TestPrintedIsVoid(t *testing.T) {
 	}
 }
 
+// TestLevelsFollowTheTotal, and the budget: the noise of a count falls with both.
 func TestLevelsFollowTheTotal(t *testing.T) {
-	for total, want := range map[int][]int{0: {1}, 99_999: {1}, 100_000: {1, 6}, 2_000_000: {1, 3, 10}, 30_000_000: {1, 3, 10, 30}} {
-		r, err := DPGazeSynth{Epsilon: 1, Area: Area{Width: 100, Height: 100}, Radius: 5, Total: total}.resolve()
-		if err != nil || !slices.Equal(r.Levels, want) {
-			t.Errorf("%d windows: %v, %v", total, r.Levels, err)
+	for _, c := range []struct {
+		total   int
+		epsilon float64
+		grid    int
+		want    []int
+	}{
+		{0, 30, 30, []int{1}}, {99_999, 3, 30, []int{1}}, {1_000_000, 3, 30, []int{1}}, {4_000_000, 3, 30, []int{1, 3}}, {40_000_000, 3, 30, []int{1, 3, 10}},
+		{100_000, 15, 30, []int{1, 3}}, {1_000_000, 15, 30, []int{1, 3, 10}}, {10_000_000, 15, 30, []int{1, 3, 10, 30}}, {10_000_000, 15, 4, []int{1, 3}},
+	} {
+		r, err := DPGazeSynth{Epsilon: c.epsilon, Area: Area{Width: 100, Height: 100}, Radius: 5, Total: c.total, Grid: c.grid}.resolve()
+		if err != nil || !slices.Equal(r.Levels, c.want) {
+			t.Errorf("%+v: %v, %v", c, r.Levels, err)
 		}
-	}
-	r, err := DPGazeSynth{Epsilon: 1, Area: Area{Width: 100, Height: 100}, Radius: 5, Total: 1e7, Grid: 4}.resolve()
-	if err != nil || !slices.Equal(r.Levels, []int{1, 3}) {
-		t.Errorf("on a grid of 4: %v, %v", r.Levels, err)
 	}
 }
 

@@ -159,7 +159,7 @@ func (c *PrintedCurator) Moves() *Moves {
 			}
 		}
 		normalise(row)
-		m.law = append(m.law, row)
+		m.laws = append(m.laws, moveLaws{row, row})
 	}
 	return m
 }
@@ -189,7 +189,10 @@ func (m DPGazeSynth) print(pieces gaze.Seq, src *noise.Source) (gaze.Seq, error)
 		return nil, err
 	}
 	p.model = c.Moves()
-	return func(yield func(*gaze.Recording, error) bool) { drawAll(all, &d.Area, p, yield) }, nil
+	return func(yield func(*gaze.Recording, error) bool) {
+		again := *p
+		drawAll(all, &d.Area, &again, yield)
+	}, nil
 }
 
 // printer draws paths as printed. It is told of stretches in the order in which

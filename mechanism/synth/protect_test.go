@@ -229,6 +229,49 @@ func TestZeroReports(t *testing.T) {
 	}
 }
 
+// TestMalformedReportsCountNothing: of a report with one malformed part the others
+// are not counted either.
+func TestMalformedReportsCountNothing(t *testing.T) {
+	d, err := shop(1).Device()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, spoil := range map[string]func(*Report){
+		"move": func(r *Report) { r.Move = r.Move[:0] }, "bits of a move": func(r *Report) { r.Move[0] |= 1 << 63 },
+		"answer": func(r *Report) { r.Answer = append(r.Answer, 1) }, "start": func(r *Report) { r.Start[1] = math.Inf(1) },
+	} {
+		c := d.curator()
+		r, _ := d.Window([]Sample{{0, 1, 1}}, noise.Seeded(1))
+		spoil(&r)
+		if c.Add(r) == nil {
+			t.Errorf("%s: taken", name)
+		}
+		if n := c.Reports + c.starts.n + c.answers[r.Question].Estimate().Reports + c.moves[r.Level].Estimate().Reports; n != 0 {
+			t.Errorf("%s: %d parts were counted", name, n)
+		}
+	}
+}
+
+// TestReleasesCanBeReadAgain: reading a release twice, or in part, gives the same
+// time stamps again.
+func TestReleasesCanBeReadAgain(t *testing.T) {
+	for name, m := range variants() {
+		all := []*gaze.Recording{recording(point{1, 1}, point{399, 299}, point{1, 299}), recording(point{5, 5}, point{200, 100})}
+		r, err := m.Protect(sequence(all), noise.Seeded(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range r.Recordings {
+			break
+		}
+		for range 2 {
+			if out, err := gaze.Collect(r.Recordings); err != nil || len(out) != len(all) || !slices.Equal(out[1].Samples.T, all[1].Samples.T) {
+				t.Errorf("%s: %d recordings, %v", name, len(out), err)
+			}
+		}
+	}
+}
+
 // TestControls: the held starts are steps of one position per window; paths
 // without reports cover the screen evenly.
 func TestControls(t *testing.T) {

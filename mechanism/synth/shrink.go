@@ -1,6 +1,7 @@
 package synth
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -20,7 +21,8 @@ func beyond(squared, variance, freedom float64) float64 {
 // shrunk moves a law towards what noisy counts say, as far as they can be told
 // from noise: counts come with their known variance, and of the distance between
 // them and the law only what exceeds the noise is believed (James and Stein, with
-// more caution). It never leaves the simplex, so nothing is clipped, and nothing noisy is
+// more caution). What leaves the simplex is brought to its nearest point, which is
+// no farther from any law than it was: nothing is clipped, and nothing noisy is
 // normalised. The total is what the counts should sum to.
 func shrunk(law, counts []float64, total, variance float64) []float64 {
 	out := slices.Clone(law)
@@ -48,22 +50,35 @@ func balance(v []float64) {
 	}
 }
 
-// towards adds share·away to the law, or as much of it as the simplex allows.
+// towards adds share·away, which sums to zero, to the law, and goes to the nearest
+// point of the simplex from there.
 func towards(law, away []float64, share float64) []float64 {
 	if !(share > 0) {
 		return law
 	}
-	share = math.Min(share, 1)
 	for i, a := range away {
-		if a < 0 {
-			share = math.Min(share, law[i]/-a)
-		}
+		law[i] += math.Min(share, 1) * a
 	}
-	for i, a := range away {
-		law[i] = math.Max(0, law[i]+share*a)
-	}
+	nearest(law)
 	normalise(law) // rounding
 	return law
+}
+
+// nearest moves v to the nearest point of the simplex: it takes from all entries
+// alike what they have too much of, and from none more than it has.
+func nearest(v []float64) {
+	order := slices.Clone(v)
+	slices.SortFunc(order, func(a, b float64) int { return cmp.Compare(b, a) })
+	sum, excess := 0.0, 0.0
+	for i, x := range order {
+		sum += x
+		if e := (sum - 1) / float64(i+1); x > e {
+			excess = e
+		}
+	}
+	for i := range v {
+		v[i] = math.Max(0, v[i]-excess)
+	}
 }
 
 // told is the total of an estimate with the variance of one of its counts, the

@@ -134,3 +134,28 @@ func TestRestsAreLearned(t *testing.T) {
 		t.Errorf("without answers rests are %v s, want about %v", nothing, usual)
 	}
 }
+
+// TestNearest: no point of the simplex is nearer than the one found.
+func TestNearest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.SliceOfN(rapid.Float64Range(-3, 3), 1, 9).Draw(t, "v")
+		got, other := append([]float64(nil), v...), make([]float64, len(v))
+		nearest(got)
+		if s := sum(got); math.Abs(s-1) > 1e-12 {
+			t.Fatalf("%v has the sum %v", got, s)
+		}
+		for i := range other {
+			other[i] = rapid.Float64Range(0, 1).Draw(t, "p")
+		}
+		normalise(other)
+		far := func(p []float64) (d float64) {
+			for i := range p {
+				d += (p[i] - v[i]) * (p[i] - v[i])
+			}
+			return d
+		}
+		if far(got) > far(other)+1e-12 {
+			t.Fatalf("%v is nearer to %v than %v", other, v, got)
+		}
+	})
+}

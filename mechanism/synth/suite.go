@@ -204,8 +204,10 @@ func pairOfReports(m mechanism.Mechanism) mechanism.Pair {
 		} else {
 			l += bit(v, firstAnswer, amplitudeClasses, octave(270/r.PerDegree), r.epsilons[1])
 		}
-		down := 2 // in compass
-		return l + bit(v, firstMove, directions, down, r.epsilons[2])
+		down := firstMove + 2 // in compass
+		long := 2. / 3        // 3 moves on a grid of 4
+		told := (1-long)*math.Exp(r.epsilons[2]*v[down]) + long*math.Exp(r.epsilons[2]*v[down+directions])
+		return l + math.Log(told) - r.epsilons[2]*v[firstMove+2*directions]
 	}
 	return pair
 }

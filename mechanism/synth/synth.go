@@ -31,8 +31,8 @@ type DPGazeSynth struct {
 	Split  [3]float64
 	Oracle string // of saccades and moves: subset (default), oue or hadamard
 	// Levels are the grids on which moves are asked, coarse to fine, from 1 up to
-	// Grid; default by Total: 1, which is one law of directions for the whole
-	// area and all that fewer than 10⁵ windows can tell.
+	// Grid; default by Total and Epsilon: 1, which is one law of directions for the
+	// whole area and all that fewer than 10⁵ windows can tell.
 	Levels []int
 	Total  int    // windows expected in all recordings, public; 0 = not known
 	Aim    string // AimPaths (default) or AimPositions: of one release, at no cost
@@ -222,18 +222,21 @@ func (m *DPGazeSynth) fillRate() error {
 }
 
 // fillLevels chooses grids for moves: each next one only where its rows can be
-// told from noise (SYNTHESIS, section 2).
+// told from noise, which is public: a count of n reports has the variance
+// 4n·e^ε/(e^ε−1)².
 func (m *DPGazeSynth) fillLevels() error {
 	if len(m.Levels) == 0 {
-		switch m.Levels = []int{1}; {
-		case m.Total >= 1e7:
-			m.Levels = []int{1, 3, 10, 30}
-		case m.Total >= 1e6:
-			m.Levels = []int{1, 3, 10}
-		case m.Total >= 1e5:
-			m.Levels = []int{1, 6}
+		grown := math.Expm1(m.Epsilon * m.Split[2])
+		worth := float64(m.Total) * grown * grown / (4 * (grown + 1)) // windows without noise
+		m.Levels = []int{1}
+		for _, next := range []struct {
+			worth float64
+			grid  int
+		}{{3e5, 3}, {3e6, 10}, {3e7, 30}} {
+			if worth >= next.worth && next.grid <= m.Grid {
+				m.Levels = append(m.Levels, next.grid)
+			}
 		}
-		m.Levels = slices.DeleteFunc(m.Levels, func(g int) bool { return g > m.Grid })
 	}
 	for i, g := range m.Levels {
 		if i == 0 && g != 1 || i > 0 && g <= m.Levels[i-1] || g > m.Grid {

@@ -61,9 +61,14 @@ type columns struct {
 	n      int
 }
 
+// Takes implements [Tally].
+func (c *columns) Takes(report []uint64) bool {
+	return len(report) == 1 && report[0]>>1 < uint64(len(c.sums))
+}
+
 // Add implements [Tally].
 func (c *columns) Add(report []uint64) error {
-	if len(report) != 1 || report[0]>>1 >= uint64(len(c.sums)) {
+	if !c.Takes(report) {
 		return ErrReport
 	}
 	c.sums[report[0]>>1] += 1 - 2*int64(report[0]&1)

@@ -40,6 +40,8 @@ type Oracle interface {
 
 // Tally collects reports. It is not safe for concurrent use: give each goroutine its own and Merge them.
 type Tally interface {
+	// Takes reports whether words have the shape of a report.
+	Takes(report []uint64) bool
 	// Add counts a report; of one of a wrong shape it returns ErrReport and counts nothing.
 	Add(report []uint64) error
 	// Merge adds what another tally of the same oracle has collected.

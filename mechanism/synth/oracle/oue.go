@@ -66,9 +66,14 @@ type unary struct {
 	present, absent float64 // probability that a value is in the report of a device that has it, and of one that has not
 }
 
+// Takes implements [Tally].
+func (u *unary) Takes(report []uint64) bool {
+	return len(report) == u.words && report[u.words-1]&^lastWord(u.domain) == 0
+}
+
 // Add implements [Tally].
 func (u *unary) Add(report []uint64) error {
-	if len(report) != u.words || report[u.words-1]&^lastWord(u.domain) != 0 {
+	if !u.Takes(report) {
 		return ErrReport
 	}
 	u.add(report)
