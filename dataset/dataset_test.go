@@ -3,6 +3,7 @@ package dataset_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -303,4 +304,21 @@ func FuzzParseDefinition(f *testing.F) {
 		_, _ = folder.Files() // must not panic
 		d.Label("x", &gaze.Header{})
 	})
+}
+
+// TestOnlyFilesAreRead: what lies in a folder and is no file, such as a pipe
+// that nobody writes to, is passed over.
+func TestOnlyFilesAreRead(t *testing.T) {
+	fsys := reading()
+	before, err := folder(t, fsys).Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, mode := range []fs.FileMode{fs.ModeNamedPipe, fs.ModeSocket, fs.ModeDevice, fs.ModeDevice | fs.ModeCharDevice, fs.ModeIrregular} {
+		fsys[fmt.Sprintf("data/C03/g-rel/%d_g-rel_q1_r.csv.gz", i)] = &fstest.MapFile{Mode: mode | 0o644, Data: []byte(table)}
+	}
+	after, err := folder(t, fsys).Files()
+	if err != nil || len(after) != len(before) || len(before) == 0 {
+		t.Errorf("%d files with pipes among them, %d without: %v", len(after), len(before), err)
+	}
 }

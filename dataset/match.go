@@ -115,6 +115,10 @@ func fits(p *format.Pattern, name string) map[string]string {
 	return fields
 }
 
+// odd are things in a folder that are no files: reading a pipe would wait for
+// ever.
+const odd = fs.ModeNamedPipe | fs.ModeSocket | fs.ModeDevice | fs.ModeCharDevice | fs.ModeIrregular
+
 // list returns the folder's files in lexical order, without hidden ones.
 func list(fsys fs.FS) ([]string, error) {
 	var names []string
@@ -128,7 +132,7 @@ func list(fsys fs.FS) ([]string, error) {
 			}
 			return nil
 		}
-		if !e.IsDir() {
+		if !e.IsDir() && e.Type()&odd == 0 {
 			names = append(names, name)
 		}
 		return nil
