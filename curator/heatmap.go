@@ -291,16 +291,22 @@ func (j *HeatmapJob) build(values map[string]string) (heatmap.Mechanism, error) 
 		return nil, &RefusedError{fmt.Errorf("curator: %s makes no heatmap", j.Spec.Name)}
 	}
 	if a, ok := h.(heatmap.Additive); ok {
-		switch choose {
-		case CapAuto:
-			a.CapFromData = true
-		case CapPaid:
-			a.Paid = dp.Guarantee{Measure: dp.Pure, Epsilon: a.Epsilon * capShare}
-			a.Epsilon -= a.Paid.Epsilon
-		}
-		return a, nil
+		return CapChosen(a, choose), nil
 	}
 	return h, nil
+}
+
+// CapChosen is the mechanism with what it costs that its cap is chosen from the
+// data, how = [CapAuto] or [CapPaid]; of another word it is the mechanism itself.
+func CapChosen(a heatmap.Additive, how string) heatmap.Additive {
+	switch how {
+	case CapAuto:
+		a.CapFromData = true
+	case CapPaid:
+		a.Paid = dp.Guarantee{Measure: dp.Pure, Epsilon: a.Epsilon * capShare}
+		a.Epsilon -= a.Paid.Epsilon
+	}
+	return a
 }
 
 // read shapes the recordings into one sparse vector per unit.

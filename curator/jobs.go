@@ -14,6 +14,7 @@ import (
 
 	"github.com/gazeward/gazeward/account"
 	"github.com/gazeward/gazeward/dp"
+	"github.com/gazeward/gazeward/feature"
 	"github.com/gazeward/gazeward/grid"
 	"github.com/gazeward/gazeward/manifest"
 	"github.com/gazeward/gazeward/mechanism"
@@ -34,6 +35,8 @@ type Order struct {
 	Counts    bool              // heatmaps: fixation counts instead of dwell
 	CapRange  heatmap.Caps      // heatmaps: what a chosen cap is chosen from
 	Areas     grid.AOIs         // aoi: required
+	Pupils    bool              // series: release the pupil's features too
+	Blinks    string            // series: where blinks come from, as [feature.ParseBlinkSource] reads it; empty = the job's default
 }
 
 // Work is the job of an order, whatever its product.
@@ -69,7 +72,7 @@ var recipes = []recipe{
 		return &AOIJob{Job: j, Spec: s, Values: o.Values, Areas: o.Areas, Stimulus: strings.Join(o.Stimuli[:min(1, len(o.Stimuli))], ""), Looks: l, Enrolled: o.Enrolled}
 	}},
 	{"series", seriesFromData, func(o Order, j Job, s mechanism.Spec, _ Looks) walker {
-		return &SeriesJob{Job: j, Spec: s, Values: o.Values, Stimuli: o.Stimuli, Enrolled: o.Enrolled}
+		return &SeriesJob{Job: j, Spec: s, Values: o.Values, Stimuli: o.Stimuli, Enrolled: o.Enrolled, Pupils: o.Pupils, Options: feature.Options{BlinkSource: o.blinks()}}
 	}},
 	{"gaze", []string{"width", "height", "rate", "surface"}, gazeJob},
 	{"synthesis", []string{"subjects", "width", "height"}, gazeJob},
@@ -77,6 +80,12 @@ var recipes = []recipe{
 
 func gazeJob(o Order, j Job, s mechanism.Spec, _ Looks) walker {
 	return &GazeJob{Job: j, Spec: s, Values: o.Values, Stimuli: o.Stimuli, Enrolled: o.Enrolled}
+}
+
+// blinks is the typed source; of none, or of one that Work refuses, the default.
+func (o Order) blinks() feature.BlinkSource {
+	b, _ := feature.ParseBlinkSource(o.Blinks)
+	return b
 }
 
 // Products lists what can be ordered, the usual first.
@@ -110,6 +119,9 @@ func (o Order) Work(j Job) (*Work, error) {
 		if looks, err = ParseLooks(o.Looks); err != nil {
 			return nil, &RefusedError{err}
 		}
+	}
+	if _, err := feature.ParseBlinkSource(o.Blinks); o.Blinks != "" && err != nil {
+		return nil, &RefusedError{err}
 	}
 	if j.Tell == nil {
 		j.Tell = func(string, ...any) {}
@@ -173,8 +185,12 @@ func (o Order) Request(program string) string {
 		flag(name, o.Values[name])
 	}
 	flag("looks", o.Looks)
+	flag("blinks", o.Blinks)
 	if o.Counts {
 		flag("weight", "count")
+	}
+	if o.Pupils {
+		flag("pupils", "true")
 	}
 	return string(manifest.CommandLine(append(words, "DATA"), public))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gazeward/gazeward/account"
 	"github.com/gazeward/gazeward/dp"
+	"github.com/gazeward/gazeward/feature"
 	"github.com/gazeward/gazeward/grid"
 	"github.com/gazeward/gazeward/manifest"
 	"github.com/gazeward/gazeward/mechanism"
@@ -77,6 +78,25 @@ func TestOrders(t *testing.T) {
 	}
 }
 
+// TestOrdersSayWhatIsMeasured: pupils and blinks reach the job, and the words
+// with which the manifest tells the order.
+func TestOrdersSayWhatIsMeasured(t *testing.T) {
+	o := Order{Product: "series", Pupils: true, Blinks: "detect", Values: map[string]string{"epsilon": "1"}}
+	w, err := o.Work(Job{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j := w.job.(*SeriesJob); !j.Pupils || j.Options.BlinkSource != feature.DetectedBlinks {
+		t.Errorf("the job has pupils %v, blinks %v", j.Pupils, j.Options.BlinkSource)
+	}
+	if words := o.Request("gazeward studio"); !strings.Contains(words, "--blinks=detect") || !strings.Contains(words, "--pupils=true") {
+		t.Errorf("the request says %s", words)
+	}
+	if w, err = (Order{Product: "series"}).Work(Job{}); err != nil || w.job.(*SeriesJob).Options.BlinkSource != feature.AutoBlinks {
+		t.Errorf("without a word on blinks: %v", err)
+	}
+}
+
 // TestEveryProductCanBeOrdered keeps the list of recipes true.
 func TestEveryProductCanBeOrdered(t *testing.T) {
 	for _, s := range all.Specs() {
@@ -103,6 +123,7 @@ func TestOrdersThatAreRefused(t *testing.T) {
 		"product":   {Product: "horoscope"},
 		"mechanism": {Product: "heatmap", Mechanism: "magic"},
 		"looks":     {Product: "heatmap", Looks: "sometimes"},
+		"blinks":    {Product: "series", Blinks: "sometimes"},
 	} {
 		var refused *RefusedError
 		if _, err := o.Work(l.job(t)); !errors.As(err, &refused) {
