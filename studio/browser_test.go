@@ -30,6 +30,10 @@ type desk struct {
 	client  *http.Client
 }
 
+// enough is how long a test waits for anything before it says that it does not
+// come. Only a defect may reach it, never a machine that is slow or busy.
+const enough = 4 * time.Minute
+
 // testPeople is how many people are simulated where their number is of no
 // account.
 const testPeople = 40
@@ -37,7 +41,7 @@ const testPeople = 40
 // newDesk serves a studio until the test ends.
 func newDesk(t testing.TB, change ...func(*Options)) *desk {
 	t.Helper()
-	o := Options{Home: curator.Home{Dir: filepath.Join(t.TempDir(), "home")}, Addr: "127.0.0.1:0", Program: "gazeward (test)"}
+	o := Options{Home: curator.Home{Dir: filepath.Join(t.TempDir(), "home")}, Addr: "127.0.0.1:0", Program: "gazeward (test)", Audit: audited}
 	for _, c := range change {
 		c(&o)
 	}
@@ -64,7 +68,7 @@ func newDesk(t testing.TB, change ...func(*Options)) *desk {
 			t.Error(err)
 		}
 	})
-	return &desk{Server: s, address: strings.TrimSuffix(address, "/"), client: &http.Client{Timeout: time.Minute}}
+	return &desk{Server: s, address: strings.TrimSuffix(address, "/"), client: &http.Client{Timeout: enough}}
 }
 
 // browser is a tab that remembers what was said on its console and asked of
@@ -84,7 +88,9 @@ func newBrowser(t *testing.T) *browser {
 		t.Skip("no browser: install the package chromium to run this test")
 	}
 	chromium.once.Do(func() { chromium.start(path) })
-	if chromium.err != nil {
+	if chromium.err != nil && os.Getenv("CI") != "" {
+		t.Fatalf("the browser is installed and does not start: %v", chromium.err)
+	} else if chromium.err != nil {
 		t.Skipf("the browser does not start here: %v", chromium.err)
 	}
 	ctx, cancel := chromedp.NewContext(chromium.ctx, chromedp.WithNewBrowserContext())
@@ -116,7 +122,7 @@ type process struct {
 
 func (p *process) start(path string) {
 	options := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(path), chromedp.Headless, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.DisableGPU, chromedp.WindowSize(1280, 900),
+		chromedp.ExecPath(path), chromedp.Headless, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.DisableGPU, chromedp.WindowSize(1280, 900), chromedp.WSURLReadTimeout(enough),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true), chromedp.Flag("disable-extensions", true), chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("force-color-profile", "srgb"),
 	}
@@ -199,23 +205,33 @@ func (b *browser) quiet(t *testing.T, address string) {
 // do runs actions within a time.
 func (b *browser) do(t *testing.T, actions ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 40*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, enough)
 	defer cancel()
+	began := time.Now()
 	if err := chromedp.Do(ctx, actions...); err != nil {
-		where, _ := chromedp.Run(b.ctx, chromedp.Location())
-		text, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string]("document.body.innerText"))
-		t.Fatalf("at %s: %v\n%s\n%q", where, err, text, b.console)
+		t.Fatalf("%v after %v\n%s", err, time.Since(began).Round(time.Second), b.state())
 	}
+}
+
+// state tells where the browser is and what it shows, for a test that failed.
+func (b *browser) state() string {
+	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	defer cancel()
+	where, errW := chromedp.Run(ctx, chromedp.Location())
+	text, errT := chromedp.Run(ctx, chromedp.Evaluate[string]("document.body.innerText"))
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return fmt.Sprintf("at %s:\n%s\nconsole: %q %v", where, text, b.console, errors.Join(errW, errT))
 }
 
 // ask evaluates an expression on the page.
 func ask[T any](t *testing.T, b *browser, expression string) T {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 40*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, enough)
 	defer cancel()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
-		t.Fatalf("%s: %v", expression, err)
+		t.Fatalf("%s: %v\n%s", expression, err, b.state())
 	}
 	return v
 }

@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	"github.com/gazeward/gazeward/curator"
+	"github.com/gazeward/gazeward/feature"
 	"github.com/gazeward/gazeward/gaze"
 	"github.com/gazeward/gazeward/mechanism"
 	"github.com/gazeward/gazeward/mechanism/all"
+	"github.com/gazeward/gazeward/mechanism/heatmap"
 )
 
 // choice is everything that was chosen so far. It stands in the address of
@@ -24,17 +26,20 @@ type choice struct {
 	Weight   string // dwell or count
 	Enrolled int
 	Note     string
+	Pupils   bool              // series: the pupil's features too
+	Blinks   string            // series: where blinks come from; empty = there are none
+	Caps     heatmap.Caps      // what a cap that is chosen from the data is chosen from
 	Values   map[string]string // of the mechanism, as typed
 }
 
 // Names in an address that are no parameters of a mechanism.
 const (
 	inData, inProduct, inMechanism, inStimulus, inLooks, inWeight, inEnrolled, inNote, inFormat = "data", "product", "mechanism", "stimulus", "looks", "weight", "enrolled", "note", "format"
-	inSketch, inShow                                                                            = "sketch", "show"
+	inSketch, inShow, inPupils, inBlinks, inCaps                                                = "sketch", "show", "pupils", "blink-source", "caps"
 )
 
 // reserved lists them: no mechanism may have such a parameter.
-var reserved = []string{inData, inProduct, inMechanism, inStimulus, inLooks, inWeight, inEnrolled, inNote, inFormat, inSketch, inShow}
+var reserved = []string{inData, inProduct, inMechanism, inStimulus, inLooks, inWeight, inEnrolled, inNote, inFormat, inSketch, inShow, inPupils, inBlinks, inCaps}
 
 // choose reads a choice from an address.
 func (s *Server) choose(q url.Values) (*choice, error) {
@@ -57,6 +62,9 @@ func (s *Server) choose(q url.Values) (*choice, error) {
 	if c.Enrolled, err = strconv.Atoi(or(q.Get(inEnrolled), "0")); err != nil || c.Enrolled < 0 {
 		return nil, refuse("The number of enrolled people must be a whole number.", "Leave it empty to count those who have data.")
 	}
+	if err := c.measured(q); err != nil {
+		return nil, err
+	}
 	for _, name := range q[inStimulus] {
 		if name != "" {
 			c.Stimuli = append(c.Stimuli, name)
@@ -72,8 +80,27 @@ func (s *Server) choose(q url.Values) (*choice, error) {
 			c.Values[name] = v
 		}
 	}
+	c.onto()
 	c.fill()
 	return c, nil
+}
+
+// usualCaps are those of the command line.
+var usualCaps = heatmap.Caps{Step: 1, Count: 32}
+
+// measured reads what is measured of the recordings for a product.
+func (c *choice) measured(q url.Values) error {
+	c.Pupils, c.Blinks, c.Caps = q.Get(inPupils) != "", q.Get(inBlinks), usualCaps
+	if c.Blinks != "" && c.Blinks != feature.StatedBlinks.String() && c.Blinks != feature.DetectedBlinks.String() {
+		return refuse("Blinks are stated by the files, found by losses, or left out.", "Say stated, detect, or nothing.")
+	}
+	if text := q.Get(inCaps); text != "" {
+		step, count, err := pair(text)
+		if c.Caps = (heatmap.Caps{Step: step, Count: int(count)}); err != nil || count != float64(int(count)) || count < 2 || count > 1<<16 {
+			return refuse("The caps to choose from must be a step and how many there are.", "For example 0.1x50.")
+		}
+	}
+	return nil
 }
 
 // starting are values for parameters that must be given and have no default, so
@@ -131,6 +158,15 @@ func (c *choice) query(pairs ...string) url.Values {
 			q.Set(p[0], p[1])
 		}
 	}
+	if c.Blinks != "" {
+		q.Set(inBlinks, c.Blinks)
+	}
+	if c.Pupils {
+		q.Set(inPupils, "1")
+	}
+	if c.Caps != usualCaps && c.Caps.Count > 0 {
+		q.Set(inCaps, c.caps())
+	}
 	if c.Enrolled > 0 {
 		q.Set(inEnrolled, strconv.Itoa(c.Enrolled))
 	}
@@ -146,6 +182,11 @@ func (c *choice) query(pairs ...string) url.Values {
 	return q
 }
 
+// caps are the caps to choose from, as they are typed.
+func (c *choice) caps() string {
+	return strconv.FormatFloat(c.Caps.Step, 'g', -1, 64) + "x" + strconv.Itoa(c.Caps.Count)
+}
+
 // link is the address of another page with the same choice.
 func (c *choice) link(path string, pairs ...string) string {
 	return path + "?" + c.query(pairs...).Encode()
@@ -155,7 +196,7 @@ func (c *choice) link(path string, pairs ...string) string {
 func (c *choice) order() curator.Order {
 	o := curator.Order{
 		Product: c.product(), Mechanism: c.Spec.Short(), Values: map[string]string{}, Looks: c.Looks, Stimuli: c.Stimuli,
-		Enrolled: c.Enrolled, Counts: c.Weight == "count",
+		Enrolled: c.Enrolled, Counts: c.Weight == "count", Pupils: c.Pupils, Blinks: c.Blinks, CapRange: c.Caps,
 	}
 	for name, v := range c.Values {
 		if !slices.Contains(curator.FromData(c.product()), name) {
@@ -192,6 +233,11 @@ func (c *choice) public() map[string]string {
 				out[name] = v
 			}
 		}
+	}
+	if c.sphere() {
+		delete(out, "width")
+		delete(out, "height")
+		out[surfaceField] = onSphere
 	}
 	f := c.found()
 	if f == nil {
@@ -255,6 +301,9 @@ func (c *choice) resolved() (map[string]string, error) {
 			values[name] = v
 		}
 	}
+	if c.sphere() {
+		return values, c.onlyDegrees(values)
+	}
 	screen := c.screen()
 	if f, takes := c.Spec.Field("blur"); takes && f.Kind == mechanism.Length {
 		px, _, err := curator.Blur(values["blur"], screen)
@@ -276,6 +325,23 @@ func (c *choice) resolved() (map[string]string, error) {
 	return values, nil
 }
 
+// onlyDegrees leaves directions without the size of a screen, and refuses
+// lengths that are not angles.
+func (c *choice) onlyDegrees(values map[string]string) error {
+	delete(values, "width")
+	delete(values, "height")
+	values[surfaceField] = onSphere
+	for _, f := range c.Spec.Fields {
+		if f.Kind != mechanism.Length || values[f.Name] == "" {
+			continue
+		}
+		if err := lengthOnSphere(f.Name, values[f.Name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func pixels(length string, screen gaze.Screen) (string, error) {
 	l, err := gaze.ParseLength(length)
 	if err != nil {
@@ -291,8 +357,14 @@ func (c *choice) build() (mechanism.Mechanism, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v := values["cap"]; v == curator.CapAuto || v == curator.CapPaid {
-		return nil, refuse("A cap that is chosen from the data cannot be shown in advance.", "Give a number here; the command line knows auto and paid.")
+	how := values["cap"]
+	if how != curator.CapAuto && how != curator.CapPaid {
+		return c.Spec.Build(values)
 	}
-	return c.Spec.Build(values)
+	values["cap"] = strconv.FormatFloat(c.Caps.Step*float64(c.Caps.Count), 'g', -1, 64) // the largest, as in a release until the data are read
+	m, err := c.Spec.Build(values)
+	if a, ok := m.(heatmap.Additive); ok {
+		return curator.CapChosen(a, how), err
+	}
+	return m, err
 }

@@ -32,6 +32,8 @@ func TestChoicesStandInTheAddress(t *testing.T) {
 		"product=heatmap&mechanism=halfblur&epsilon=0.3&delta=1e-5&blur=2deg&unit=recording&enrolled=50&looks=detect&weight=count&note=pilot&stimulus=a.png",
 		"product=heatmap&mechanism=gaussian&epsilon=2&cap=3",
 		"product=aoi&mechanism=gaussian&epsilon=1&horizon=5s",
+		"product=series&mechanism=gaussian&epsilon=1&pupils=1&blink-source=detect&window=2s&step=500ms",
+		"product=heatmap&mechanism=laplace&epsilon=2&cap=paid&caps=0.1x50",
 	} {
 		q, err := url.ParseQuery(text)
 		if err != nil {
@@ -45,10 +47,32 @@ func TestChoicesStandInTheAddress(t *testing.T) {
 			t.Errorf("%s became %s", q.Encode(), got.Encode())
 		}
 	}
-	for _, bad := range []string{"product=horoscope", "data=nowhere", "enrolled=-1", "enrolled=many"} {
+	for _, bad := range []string{"product=series&blink-source=auto", "caps=1", "caps=1x1", "caps=1x2.5", "caps=1x99999999", "product=horoscope", "data=nowhere", "enrolled=-1", "enrolled=many"} {
 		q, _ := url.ParseQuery(bad)
 		if _, err := s.choose(q); err == nil {
 			t.Errorf("%s was taken", bad)
+		}
+	}
+}
+
+// TestChosenCapsArePlanned: a cap that is chosen from the data is paid for in
+// advance, or voids the guarantee.
+func TestChosenCapsArePlanned(t *testing.T) {
+	s, err := New(Options{Home: curator.Home{Dir: t.TempDir()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for how, void := range map[string]bool{"paid": false, "auto": true, "2": false} {
+		c, err := s.choose(url.Values{"product": {"heatmap"}, "mechanism": {"laplace"}, "epsilon": {"2"}, "cap": {how}, "caps": {"0.5x4"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := c.estimate()
+		if e.Problem != nil || (e.Void != "") != void || !void && e.Epsilon != 2 || e.Parameters["cap"] != "2" {
+			t.Errorf("a cap that is %s: %+v", how, e)
+		}
+		if o := c.order(); o.CapRange.Step != 0.5 || o.CapRange.Count != 4 || o.Values["cap"] != how {
+			t.Errorf("ordered: %+v", o)
 		}
 	}
 }

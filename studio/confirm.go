@@ -26,7 +26,8 @@ type confirmView struct {
 	Phrase     string    `json:"phrase"` // what is to be typed
 	Standing   *standing `json:"account"`
 	Refused    *problem  `json:"refused,omitempty"`
-	Spend      string    `json:"-"` // where the form goes
+	Once       string    `json:"once,omitempty"`  // is sent back with the confirmation
+	Spend      string    `json:"spend,omitempty"` // where it goes
 	Back       string    `json:"-"`
 	Note       string    `json:"note"`
 	Simulated  bool      `json:"simulated"`
@@ -66,6 +67,8 @@ func (s *Server) confirm(w http.ResponseWriter, r *http.Request) error {
 	v := confirmView{Product: c.product(), Mechanism: c.Spec.Short(), Spend: c.link("/spend"), Back: c.link("/product"), Note: c.Note, Simulated: c.Source.Simulated}
 	if err := s.promise(r.Context(), c, &v); err != nil {
 		v.Refused = describe(err)
+	} else {
+		v.Once = s.asked.ask(c.Source.home.Dir, c.key())
 	}
 	f := frame{Title: "Confirm & spend", Tab: "product", Steps: steps(c, 4), Sofar: c.sofar(), V: v, Scripts: []string{"confirm.js"}}
 	return s.show(w, r, "confirm", f)
@@ -153,6 +156,10 @@ func (s *Server) spend(w http.ResponseWriter, r *http.Request) error {
 		return refuse("There are no data to release anything of.", "Bring recordings first, or use simulated people.")
 	}
 	c.Note = strings.TrimSpace(r.PostFormValue(inNote))
+	once := r.PostFormValue("once")
+	if j := s.asked.before(once); j != nil { // sent twice
+		return s.started(w, r, j)
+	}
 	ahead, err := s.promised(r.Context(), c)
 	if err != nil {
 		return err
@@ -161,12 +168,14 @@ func (s *Server) spend(w http.ResponseWriter, r *http.Request) error {
 	if want := phrase(p.Guarantee); !samePhrase(r.PostFormValue("phrase"), want) {
 		return refuse("The confirmation was not typed as shown: nothing was spent.", "Go back and type “"+want+"”.")
 	}
-	if _, void := p.Guarantee.Void(); !void {
-		if err := openAccount(r, ahead.work, p.Guarantee); err != nil {
-			return err
+	j, err := s.asked.take(once, c.Source.home.Dir, c.key(), func() (*job, error) {
+		if _, void := p.Guarantee.Void(); !void {
+			if err := openAccount(r, ahead.work, p.Guarantee); err != nil {
+				return nil, err
+			}
 		}
-	}
-	j, err := s.jobs.start("Releasing: "+titleOf(c.product()), "recordings", func(ctx context.Context, j *job) (string, error) { return s.release(ctx, c, j) })
+		return s.jobs.start("Releasing: "+titleOf(c.product()), "recordings", func(ctx context.Context, j *job) (string, error) { return s.release(ctx, c, j) })
+	})
 	if err != nil {
 		return err
 	}

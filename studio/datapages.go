@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -89,8 +90,13 @@ func (s *Server) pick(w http.ResponseWriter, r *http.Request) error {
 	if !filepath.IsAbs(where) {
 		return refuse("The path must be a whole one, from the root of the machine.", "For example /home/me/study1/recordings.")
 	}
-	if _, err := os.Stat(where); err != nil {
+	switch info, err := os.Stat(where); {
+	case errors.Is(err, fs.ErrNotExist):
+		return refuse("There is no file or folder at that path.", "Check the path; it must be a whole one, from the root of the machine.")
+	case err != nil:
 		return withoutPath(err)
+	case !info.IsDir() && !info.Mode().IsRegular(): // reading a pipe would wait for ever
+		return refuse("What lies at that path is neither a file nor a folder.", "Name the folder with the recordings.")
 	}
 	src := &source{Name: filepath.Base(where), path: where, home: s.o.Home}
 	s.sources.add(src)

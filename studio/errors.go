@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -67,6 +68,9 @@ var rooms = regexp.MustCompile(`^(account|calibrate|curator|dataset|detect|dp|fo
 func plain(text string) string {
 	for rooms.MatchString(text) {
 		text = rooms.ReplaceAllString(text, "")
+	}
+	if first, _, _ := strings.Cut(text, " "); strings.HasSuffix(first, ":") { // the name of a file
+		return text
 	}
 	r, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(r)) + text[size:]

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -126,9 +127,7 @@ func TestTheBudgetRunsOut(t *testing.T) {
 		t.Error("there is a button to spend what is not there")
 	}
 	// and whoever asks all the same is refused by the server
-	r := d.request(t, "POST", "/spend?data="+id+"&epsilon=3.9", strings.NewReader("phrase=spend+3.9"))
-	r.Header.Set("Accept", "application/json")
-	if status, body, _ := d.ask(t, r); status != 409 || !strings.Contains(body, "exhausted") {
+	if status, body, _ := d.spend(t, "data="+id+"&epsilon=3.9", d.confirms(t, "data="+id+"&epsilon=3.9"), "spend 3.9"); status != 409 || !strings.Contains(body, "exhausted") {
 		t.Errorf("asking all the same was answered with %d: %s", status, body)
 	}
 	book, err := readBook(t.Context(), d.folder.playground())
@@ -151,8 +150,7 @@ func TestWrongWordsSpendNothing(t *testing.T) {
 	d := newDesk(t)
 	id := d.demoByHand(t)
 	for _, words := range []string{"", "spend", "spend 10", "yes", "spend 1 1"} {
-		r := d.request(t, "POST", "/spend?data="+id, strings.NewReader("phrase="+strings.ReplaceAll(words, " ", "+")))
-		if status, body, _ := d.ask(t, r); status != 422 || !strings.Contains(body, "nothing was spent") {
+		if status, body, _ := d.spend(t, "data="+id, d.confirms(t, "data="+id), words); status != 422 || !strings.Contains(body, "nothing was spent") {
 			t.Errorf("%q was answered with %d: %.200s", words, status, body)
 		}
 	}
@@ -182,6 +180,7 @@ func (d *desk) finished(t *testing.T, id string) jobView {
 	if err != nil {
 		t.Fatal(err)
 	}
+	late := time.After(enough)
 	for {
 		v, changed := j.view()
 		if v.State != running {
@@ -189,8 +188,8 @@ func (d *desk) finished(t *testing.T, id string) jobView {
 		}
 		select {
 		case <-changed:
-		case <-t.Context().Done():
-			t.Fatal("the job does not end")
+		case <-late:
+			t.Fatalf("the job does not end: after %v it is at %d of %d %s, and said %q", enough, v.Done, v.Total, v.Unit, v.Told)
 		}
 	}
 }
@@ -274,11 +273,15 @@ func TestOtherPagesInTheBrowser(t *testing.T) {
 	if text := ask[string](t, b, "document.querySelector('.curator').innerText"); !strings.Contains(text, "Curator only") {
 		t.Errorf("raw gaze is not marked: %s", text)
 	}
-	b.do(t, chromedp.Navigate(d.address+"/audit?mechanism=heatmap/halfblur"), at("/audit"), click("form button"), until("document.querySelector('.cards .card')"))
-	shoot(t, b, "audit")
-	if text := ask[string](t, b, "document.querySelector('.cards').innerText"); !strings.Contains(text, "holds") || !strings.Contains(text, "heatmap/halfblur") {
+	b.do(t, chromedp.Navigate(d.address+"/audit?mechanism=heatmap/laplace"), at("/audit"), click("form button"), until("document.querySelector('.audit tbody')"))
+	if text := ask[string](t, b, "document.querySelector('.audit').innerText"); !strings.Contains(text, "holds") || !strings.Contains(text, "heatmap/laplace") || !strings.Contains(text, "Low bits: holds") {
 		t.Errorf("the audit says %s", text)
 	}
+	b.do(t, chromedp.Navigate(d.address+"/audit?mechanism=gaze/kaleido"), at("/audit"), click("form button"), until("document.querySelectorAll('.audit').length === 2"))
+	if text := ask[string](t, b, "document.querySelector('.audit').innerText"); !strings.Contains(text, "falsified") || !strings.Contains(text, "none, nominal") || !strings.Contains(text, "1 per 50 px") {
+		t.Errorf("the audit says %s", text)
+	}
+	shoot(t, b, "audit")
 	b.do(t, chromedp.Navigate(d.address+"/"), at("/"))
 	shoot(t, b, "home")
 	b.quiet(t, d.address)

@@ -66,6 +66,9 @@ func (c *choice) fields() []fieldView {
 			Name: f.Name, Label: humanName(f.Name), Kind: kindNames[f.Kind], Unit: f.Unit, Doc: f.Doc, Value: c.Values[f.Name],
 			Default: f.Default, Choices: f.Choices, Optional: f.Optional, Chosen: chosen[f.Name], Example: kindExamples[f.Kind], Group: groupOf(c.product(), f.Name),
 		}
+		if f.Name == "cap" && c.product() == "heatmap" {
+			v.Doc += "; paid chooses it from the data for a tenth of ε, auto for nothing, which voids the guarantee"
+		}
 		if v.Group == "data" && v.Value == "" {
 			v.Value = public[f.Name]
 		}

@@ -5,6 +5,7 @@ import (
 	"image/png"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gazeward/gazeward/curator"
@@ -108,5 +109,45 @@ func TestPreviewsFollowTheSlider(t *testing.T) {
 			t.Errorf("at ε = %s the squared error is %v, before it was %v", epsilon, sum, last)
 		}
 		last = sum
+	}
+}
+
+// TestPreviewsOfDirections: around the head there is a preview too, with lengths
+// in degrees, and the picture without noise is that of the scene as it is.
+func TestPreviewsOfDirections(t *testing.T) {
+	s, err := New(Options{Home: curator.Home{Dir: t.TempDir()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := s.previews.of("gaze")
+	for _, name := range []string{"fixed", "kaleido", "jitter"} {
+		plane, err := s.choose(url.Values{"product": {"gaze"}, "mechanism": {name}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := s.choose(url.Values{"product": {"gaze"}, "mechanism": {name}, "surface": {"sphere"}, "width": {"1280"}, "radius": {plane.Values["radius"]}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := c.estimate(); e.Problem != nil {
+			t.Errorf("%s: %s", name, e.Problem.What)
+		}
+		p, err := v.before(c, "")
+		before := decoded(t, p, err)
+		p, err = v.before(plane, "")
+		if flat := decoded(t, p, err); !bytes.Equal(before, flat) {
+			t.Errorf("%s: the same gaze looks otherwise as directions", name)
+		}
+		p, err = v.after(c, "", true)
+		if after := decoded(t, p, err); bytes.Equal(before, after) {
+			t.Errorf("%s: the noise changes nothing", name)
+		}
+	}
+	c, err := s.choose(url.Values{"product": {"gaze"}, "mechanism": {"kaleido"}, "surface": {"sphere"}, "radius": {"50px"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := c.estimate(); e.Problem == nil || !strings.Contains(e.Problem.Hint, "5deg") {
+		t.Errorf("a radius in px around the head: %+v", e.Problem)
 	}
 }

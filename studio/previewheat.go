@@ -85,8 +85,15 @@ func (v *heatView) mechanism(c *choice) (heatmap.Mechanism, error) {
 	if !ok {
 		return nil, fmt.Errorf("studio: %s makes no heatmap", c.Spec.Name)
 	}
+	if canvas, _, _, _ := shapeOf(h); canvas.Width > maxSide || canvas.Height > maxSide || canvas.Cols()*canvas.Rows() > mostCells {
+		return nil, refuse("There is no preview of a map with so many cells.", "The figures below hold. Larger cells lose nothing that the blur leaves.")
+	}
 	return h, nil
 }
+
+// mostCells bounds the maps of previews: a screen of 4K with a cell per four
+// pixels, or a smaller one with a cell per pixel.
+const mostCells = 2_500_000
 
 // maps are the simulated people's, in order.
 func (v *heatView) maps(canvas heatmap.Canvas, n int, share bool) (heatmap.Maps, error) {

@@ -49,11 +49,11 @@ func (v *pathsView) before(c *choice, _ string) (picture, error) {
 	}
 	screen := c.screen()
 	out := &released{}
-	for r, err := range onScreen(people[:shownPaths], screen) {
+	for r, err := range posed(people[:shownPaths], screen, c.sphere()) {
 		if err != nil {
 			return picture{}, err
 		}
-		out.take(r)
+		out.take(r, screen)
 	}
 	return v.picture(out, screen, "as it was recorded"), nil
 }
@@ -77,7 +77,7 @@ func (v *pathsView) after(c *choice, _ string, sketch bool) (picture, error) {
 	if n, err := strconv.Atoi(or(c.Values["subjects"], c.public()["subjects"])); err == nil && n > 0 {
 		people = min(people, n)
 	}
-	out, err := v.k.drawn.get(keyOf(c.Spec.Name, m, people), func() (*released, error) { return v.protect(paths, screen, people) })
+	out, err := v.k.drawn.get(keyOf(c.Spec.Name, m, screen, people), func() (*released, error) { return v.protect(paths, screen, c.sphere(), people) })
 	if err != nil {
 		return picture{}, err
 	}
@@ -88,7 +88,7 @@ func (v *pathsView) after(c *choice, _ string, sketch bool) (picture, error) {
 // learn from everybody.
 var eachAlone = map[string]bool{"kaleido": true, "fixed": true, "jitter": true, "temporal": true, "spatial": true}
 
-func (v *pathsView) protect(m mechanism.Paths, screen gaze.Screen, n int) (*released, error) {
+func (v *pathsView) protect(m mechanism.Paths, screen gaze.Screen, sphere bool, n int) (*released, error) {
 	people, err := v.p.cohort()
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (v *pathsView) protect(m mechanism.Paths, screen gaze.Screen, n int) (*rele
 	people = people[:n]
 	ctx, stop := context.WithTimeout(context.Background(), pathsBudget)
 	defer stop()
-	r, err := m.Protect(timed(ctx, onScreen(people, screen)), noise.Seeded(7))
+	r, err := m.Protect(timed(ctx, posed(people, screen, sphere)), noise.Seeded(7))
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (v *pathsView) protect(m mechanism.Paths, screen gaze.Screen, n int) (*rele
 		if err != nil {
 			return nil, err
 		}
-		out.take(piece)
+		out.take(piece, screen)
 		if ctx.Err() != nil {
 			return nil, errSlow
 		}
@@ -129,9 +129,9 @@ func timed(ctx context.Context, pieces gaze.Seq) gaze.Seq {
 	}
 }
 
-// onScreen are simulated recordings as a job hands them to a mechanism: px of
-// the screen from the top left, and nothing but samples.
-func onScreen(people []*gaze.Recording, screen gaze.Screen) gaze.Seq {
+// posed are simulated recordings as a job hands them to a mechanism: px of the
+// screen from the top left or directions in the world, and nothing but samples.
+func posed(people []*gaze.Recording, screen gaze.Screen, sphere bool) gaze.Seq {
 	scene := previewScene()
 	fx, fy := float64(screen.Width)/scene.Width, float64(screen.Height)/scene.Height
 	return func(yield func(*gaze.Recording, error) bool) {
@@ -140,10 +140,16 @@ func onScreen(people []*gaze.Recording, screen gaze.Screen) gaze.Seq {
 			r := &gaze.Recording{Header: from.Header}
 			r.Unit, r.Frame, r.Screen = gaze.Pixels, gaze.OnScreen, screen
 			r.Screen.Origin = gaze.TopLeft
+			if sphere {
+				r.Unit, r.Frame, r.Screen = gaze.Degrees, gaze.InWorld, gaze.Screen{}
+			}
 			r.Samples.T = append(r.Samples.T, from.Samples.T...)
 			to := gaze.Track{X: make([]float64, len(track.X)), Y: make([]float64, len(track.Y))}
 			for i, x := range track.X {
 				to.X[i], to.Y[i] = x*fx, track.Y[i]*fy
+				if sphere {
+					to.X[i], to.Y[i] = directions(to.X[i], to.Y[i], screen)
+				}
 			}
 			r.Samples.Tracks[eye] = to
 			if !yield(r, nil) {
@@ -153,8 +159,9 @@ func onScreen(people []*gaze.Recording, screen gaze.Screen) gaze.Seq {
 	}
 }
 
-// take keeps the positions of a piece, as long as there is room.
-func (r *released) take(piece *gaze.Recording) {
+// take keeps the positions of a piece as px of the screen, as long as there is
+// room.
+func (r *released) take(piece *gaze.Recording, screen gaze.Screen) {
 	if !piece.Continues {
 		if len(r.paths) == shownPaths {
 			return
@@ -173,6 +180,9 @@ func (r *released) take(piece *gaze.Recording) {
 		y := track.Y[i]
 		if gaze.Lost(x, y) {
 			x, y = math.NaN(), math.NaN()
+		}
+		if piece.Unit == gaze.Degrees {
+			x, y = inView(x, y, screen)
 		}
 		*last = append(*last, [2]float64{x, y})
 	}

@@ -70,6 +70,9 @@ func (v *seriesView) after(c *choice, _ string, _ bool) (picture, error) {
 	return v.curves("As it would be released", released, invented(0, windows, low, high)), nil
 }
 
+// mostInvented bounds the people whose signals are invented for a mean.
+const mostInvented = 5000
+
 func (v *seriesView) release(c *choice, m mechanism.Mechanism, windows int, low, high float64) ([]float64, error) {
 	record := func(person int) series.Signals {
 		name := strconv.Itoa(person)
@@ -81,6 +84,9 @@ func (v *seriesView) release(c *choice, m mechanism.Mechanism, windows int, low,
 	case series.Mean:
 		var all []series.Signals
 		n, _ := strconv.Atoi(or(c.Values["subjects"], c.public()["subjects"]))
+		if n > mostInvented {
+			return nil, refuse("There is no preview of means over more than "+strconv.Itoa(mostInvented)+" people: the noise would not be seen.", "The figures below hold.")
+		}
 		for i := range n {
 			all = append(all, record(i))
 		}
@@ -103,7 +109,10 @@ func (v *seriesView) release(c *choice, m mechanism.Mechanism, windows int, low,
 func (v *seriesView) curves(title string, lines ...[]float64) picture {
 	c := report.Curves{Title: title, X: "window", Y: "signal", Guarantee: "an invented signal, for choosing only"}
 	for i, values := range lines {
-		l := report.Line{Name: [...]string{"shown", "without noise"}[min(i, 1)]}
+		l := report.Line{Name: "without noise"}
+		if i < len(lines)-1 {
+			l.Name = "released"
+		}
 		for t, y := range values {
 			if !math.IsNaN(y) {
 				l.Points = append(l.Points, report.Point{X: float64(t), Y: y})

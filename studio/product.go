@@ -28,6 +28,7 @@ type productPageView struct {
 	Stimuli    []optionView  `json:"stimuli"`
 	Looks      string        `json:"looks"`
 	Weight     string        `json:"weight"`
+	Carried    []fact        `json:"-"` // what other pages set
 	Slider     float64       `json:"-"`
 	Estimate   estimate      `json:"estimate"`
 	Preview    previewView   `json:"preview"`
@@ -61,6 +62,7 @@ type previewView struct {
 	Width     int          `json:"width"`
 	Height    int          `json:"height"`
 	Shows     []optionView `json:"shows"`
+	Made      string       `json:"made_of"` // what stands in for the data
 }
 
 // Range of the slider; any other ε can be typed.
@@ -81,6 +83,12 @@ func (s *Server) product(w http.ResponseWriter, r *http.Request) error {
 		Looks: c.Looks, Weight: c.Weight, Estimate: c.estimate(), Confirm: c.link("/confirm"), Unit: c.link("/unit"), Here: c.link("/product"),
 	}
 	v.Preview = s.previewView(c, r.FormValue(inShow))
+	q := c.query()
+	for _, name := range carried {
+		if q.Has(name) {
+			v.Carried = append(v.Carried, fact{name, q.Get(name)})
+		}
+	}
 	if !wantsJSON(r) || r.FormValue("fields") != "" {
 		v.Fields, v.Stimuli, v.AllStimuli = c.fields(), c.stimuli(), c.all()
 		for _, f := range v.Fields {
@@ -104,6 +112,9 @@ func (s *Server) product(w http.ResponseWriter, r *http.Request) error {
 	return s.show(w, r, "product", f)
 }
 
+// carried are choices of the page of units and bounds that this one hands on.
+var carried = []string{inLooks, inWeight, inEnrolled, inPupils, inBlinks, inCaps, inNote}
+
 // previewView addresses the preview of a choice.
 func (s *Server) previewView(c *choice, asked string) previewView {
 	p := s.previews.of(c.product())
@@ -122,12 +133,31 @@ func (s *Server) previewView(c *choice, asked string) previewView {
 	if c.product() != "aoi" && c.product() != "series" {
 		v.Scene = to("/preview/scene.png", "width", strconv.Itoa(screen.Width), "height", strconv.Itoa(screen.Height))
 	}
+	v.Made = madeOf(c)
 	v.BeforeAlt = "Simulated people, without noise"
 	v.AfterAlt = "Simulated people, with the noise of this choice"
 	for _, name := range p.shows(c) {
 		v.Shows = append(v.Shows, optionView{name, name == show})
 	}
 	return v
+}
+
+// madeOf says what a preview shows instead of the data.
+func madeOf(c *choice) string {
+	if c.product() == "series" {
+		return "An invented signal stands in for those of your recordings; nothing of them is used."
+	}
+	text := "200 simulated people in front of a shop window stand in for yours; nothing of your recordings is used."
+	switch c.product() {
+	case "heatmap":
+		text += " Hatched: cannot be told from noise."
+	case "gaze", "synthesis":
+		text += " Each dot is a sample, each colour a recording."
+	}
+	if c.sphere() {
+		text += " The picture shows directions straight ahead, " + significant(viewWidth) + "° × " + significant(viewHeight) + "°; what lies beside and behind is not drawn."
+	}
+	return text
 }
 
 // previewPicture draws one side of the preview.
@@ -178,6 +208,9 @@ func (s *Server) picture(w http.ResponseWriter, p picture) error {
 	return gone{err}.orNil()
 }
 
+// sceneSide is the longer side of its picture, in px, at most.
+const sceneSide = 1600.0
+
 // scene is the picture that simulated people look at, in the size of the screen.
 func (s *Server) scene(w http.ResponseWriter, r *http.Request) error {
 	width, errW := strconv.Atoi(r.FormValue("width"))
@@ -188,7 +221,8 @@ func (s *Server) scene(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "private, max-age=86400") // the same for everybody
 	png, err := s.previews.scenes.get(keyOf(width, height), func() ([]byte, error) {
 		var b bytes.Buffer
-		err := curator.Paint(&b, previewScene().Resize(float64(width), float64(height)))
+		zoom := math.Min(1, sceneSide/math.Max(float64(width), float64(height))) // the page shows it smaller than any screen
+		err := curator.Paint(&b, previewScene().Resize(math.Max(1, zoom*float64(width)), math.Max(1, zoom*float64(height))))
 		return b.Bytes(), err
 	})
 	if err != nil {
@@ -217,7 +251,7 @@ func (c *choice) lacks() *problem {
 		return &problem{What: "The data set has not been read to its end.", Hint: "Look at step 1 first.", Back: back}
 	case f.People == 0:
 		return &problem{What: "Nothing in the data says who was recorded.", Hint: "Say in step 1 where the participant stands in the file names.", Back: back + "#settings"}
-	case c.product() != "aoi" && c.product() != "series" && !f.Peek.Screen.Known():
+	case c.product() != "aoi" && c.product() != "series" && !c.sphere() && !f.Peek.Screen.Known():
 		return &problem{What: "The recordings do not say how large the screen is.", Hint: "Say it in step 1.", Back: back + "#settings"}
 	case c.product() == "aoi":
 		var areas int

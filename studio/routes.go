@@ -28,6 +28,7 @@ func (s *Server) routes() http.Handler {
 		r.SetPathValue("file", "icon.svg")
 		return s.static(w, r)
 	})
+	get("/browse", s.browse)
 	post("/demo", s.demo)
 	post("/data", s.pick)
 	mux.Handle("POST /upload", s.handle(s.upload))

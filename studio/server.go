@@ -35,6 +35,7 @@ type Options struct {
 	// so where Addr is not a loopback address.
 	Token     bool
 	MaxUpload int64        // bytes of one upload; default DefaultMaxUpload
+	Audit     Auditor      // attacks mechanisms; nil = the page of audits says that there is none
 	Program   string       // name and version, for the foot of the page
 	Log       *slog.Logger // default: nothing is logged
 }
@@ -50,6 +51,7 @@ type Server struct {
 	jobs     jobs
 	previews previews
 	audits   audits
+	asked    confirmations
 	made     sync.Map // release → source
 	promises sync.Map // key of a choice → promise
 	listener net.Listener

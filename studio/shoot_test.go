@@ -2,6 +2,7 @@ package studio
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -33,11 +34,21 @@ const lacking = `(() => {
 // usable checks what every page must have.
 func usable(t *testing.T, b *browser, name string) {
 	t.Helper()
-	b.do(t, chromedp.EmulateViewport(390, 844))
+	b.resize(t, 390, 844)
 	for _, what := range ask[[]string](t, b, lacking) {
 		t.Errorf("page %s: %s", name, what)
 	}
 	b.do(t, chromedp.ResetViewport())
+}
+
+// resize gives the page another size, and waits until it is laid out in it: the
+// browser says yes before it has done so.
+func (b *browser) resize(t *testing.T, width, height int64) {
+	t.Helper()
+	laid := fmt.Sprintf("innerWidth === %d && document.documentElement.clientWidth <= %d", width, width)
+	b.do(t, chromedp.EmulateViewport(width, height), until(laid))
+	ask[bool](t, b, "new Promise(ok => requestAnimationFrame(() => requestAnimationFrame(() => ok(true))))")
+	b.do(t, until(laid))
 }
 
 // shoot takes pictures of the page in light and dark, on a desk and on a phone,
@@ -55,7 +66,9 @@ func shoot(t *testing.T, b *browser, name string) {
 	}
 	for _, scheme := range []string{"light", "dark"} {
 		for device, size := range map[string][2]int64{"desk": {1280, 900}, "phone": {390, 844}} {
-			b.do(t, prefers(scheme), chromedp.EmulateViewport(size[0], size[1]))
+			b.do(t, prefers(scheme))
+			b.resize(t, size[0], size[1])
+			b.do(t, until("[...document.images].every(i => i.loading === 'lazy' || i.complete)"))
 			png, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
 			if err != nil {
 				t.Fatal(err)
@@ -84,7 +97,9 @@ func shootScreen(t *testing.T, b *browser, name string, width, height int64) {
 	if dir == "" {
 		return
 	}
-	b.do(t, prefers("light"), chromedp.EmulateViewport(width, height), chromedp.Sleep(time.Second))
+	b.do(t, prefers("light"))
+	b.resize(t, width, height)
+	b.do(t, chromedp.Sleep(time.Second))
 	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
 		t.Fatal(err)

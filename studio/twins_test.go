@@ -12,9 +12,7 @@ import (
 func TestEveryPageHasATwin(t *testing.T) {
 	d := newDesk(t)
 	id := d.demoByHand(t)
-	r := d.request(t, http.MethodPost, "/spend?data="+id, strings.NewReader("phrase=spend+1"))
-	r.Header.Set("Accept", "application/json")
-	status, body, _ := d.ask(t, r)
+	status, body, _ := d.spend(t, "data="+id, d.confirms(t, "data="+id), "spend 1")
 	var job jobView
 	if err := json.Unmarshal([]byte(body), &job); err != nil || status != http.StatusAccepted {
 		t.Fatalf("%d: %s", status, body)
@@ -24,7 +22,7 @@ func TestEveryPageHasATwin(t *testing.T) {
 		t.Fatalf("the release failed: %+v", done.Problem)
 	}
 	for path, key := range map[string]string{
-		"/": "data_sets", "/data/" + id: "found", "/data/" + id + "/recording": "recordings", "/unit?data=" + id: "units", "/product?data=" + id: "estimate",
+		"/": "data_sets", "/browse": "folders", "/data/" + id: "found", "/data/" + id + "/recording": "recordings", "/unit?data=" + id: "units", "/product?data=" + id: "estimate",
 		"/product?product=aoi": "preview", "/product?product=gaze&fields=1": "fields", "/confirm?data=" + id: "account", "/jobs/" + job.ID: "state", "/releases": "releases",
 		done.Next: "manifest", "/ledger": "simulated", "/audit": "mechanisms", "/nowhere": "error",
 	} {

@@ -31,6 +31,9 @@ type unitView struct {
 	Looks      string        `json:"looks"`
 	Weight     string        `json:"weight"`
 	LooksOf    []fact        `json:"-"`
+	Pupils     bool          `json:"pupils"`
+	Blinks     string        `json:"blinks"`
+	Caps       string        `json:"caps,omitempty"` // what a chosen cap is chosen from
 	Histogram  string        `json:"histogram,omitempty"`
 	Words      string        `json:"words"`
 	Groups     []groupView   `json:"groups"`
@@ -73,9 +76,12 @@ func (s *Server) unit(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := unitView{
 		Product: c.product(), Mechanism: c.Spec.Short(), Products: c.products("/unit"), Mechanisms: c.mechanisms(),
-		Looks: c.Looks, Weight: c.Weight, LooksOf: looksOf, Enrolled: c.Enrolled, Next: c.link("/product"), Units: c.units(),
+		Looks: c.Looks, Weight: c.Weight, LooksOf: looksOf, Pupils: c.Pupils, Blinks: c.Blinks, Enrolled: c.Enrolled, Next: c.link("/product"), Units: c.units(),
 	}
 	_, v.Counted = c.Spec.Field("subjects")
+	if _, takes := c.Spec.Field("cap"); takes && c.product() == "heatmap" {
+		v.Caps = c.caps()
+	}
 	if c.Source != nil {
 		sv := s.viewOf(c.Source)
 		v.Data = &sv
@@ -93,6 +99,12 @@ func (s *Server) unit(w http.ResponseWriter, r *http.Request) error {
 				v.Carried = append(v.Carried, fact{f.Name, c.Values[f.Name]})
 			}
 		}
+	}
+	for _, name := range c.Stimuli {
+		v.Carried = append(v.Carried, fact{inStimulus, name})
+	}
+	if c.Note != "" {
+		v.Carried = append(v.Carried, fact{inNote, c.Note})
 	}
 	m, err := c.build()
 	if err != nil {
@@ -147,7 +159,8 @@ func (s *Server) boundsPicture(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m, err := c.build()
+	v := &heatView{&s.previews, &s.previews.heat}
+	m, err := v.mechanism(c)
 	if err != nil {
 		return err
 	}
@@ -155,7 +168,7 @@ func (s *Server) boundsPicture(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return missing("There is no such picture of this product.")
 	}
-	reach, err := (&heatView{&s.previews, &s.previews.heat}).places(h)
+	reach, err := v.places(h)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,10 +10,15 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime"
+	"slices"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gazeward/gazeward/experiment"
+	"github.com/gazeward/gazeward/mechanism"
+	"github.com/gazeward/gazeward/noise"
 	"github.com/gazeward/gazeward/studio"
 )
 
@@ -50,7 +56,7 @@ func studioCommand(ui *ui) *cobra.Command {
 		if o.MaxUpload <= 0 {
 			return usage("--max-upload must be positive")
 		}
-		o.Program = "gazeward " + version()
+		o.Program, o.Audit = "gazeward "+version(), auditInStudio
 		o.Log = slog.New(slog.NewTextHandler(ui.err, nil))
 		ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGTERM, syscall.SIGHUP) // before there is anything to remove
 		defer stop()
@@ -93,4 +99,88 @@ func browse(address string) error {
 	}
 	go func() { _ = run.Wait() }()
 	return nil
+}
+
+// auditInStudio makes the table of gazeward audit for the studio's page. The
+// audits know no progress within a mechanism, so that the draws are counted.
+func auditInStudio(ctx context.Context, o studio.AuditOrder) (t studio.AuditTable, err error) {
+	watch := &drawWatch{order: o}
+	e := experiment.Audits{Trials: o.Trials, Seed: o.Seed, Progress: watch.row}
+	for _, s := range o.Specs {
+		e.Specs = append(e.Specs, watch.over(s))
+	}
+	watch.rows = e.Total()
+	rows, err := e.Run(ctx)
+	if err != nil {
+		return t, err
+	}
+	for _, r := range rows {
+		t.Rows = append(t.Rows, studio.AuditRow{
+			Result: r.Result, Calibration: r.Calibration, Fault: r.Fault, Composed: r.Composed, Why: r.Why, Parameters: r.Parameters, Layers: studio.AuditLayers(r.Layers),
+		})
+	}
+	if o.Faults {
+		found, err := experiment.AuditMutants(ctx, o.Trials, noise.Seeded(o.Seed))
+		if err != nil {
+			return t, err
+		}
+		faults := studio.AuditFaults(found)
+		t.Faults = &faults
+	}
+	return t, ctx.Err()
+}
+
+// drawWatch counts the draws of mechanisms under audit.
+type drawWatch struct {
+	order studio.AuditOrder
+	rows  int
+	done  atomic.Int64 // rows
+	drawn atomic.Int64 // in the row at work
+}
+
+// row takes note of a row that is done.
+func (w *drawWatch) row(done int) {
+	w.done.Store(int64(done))
+	w.drawn.Store(0)
+	w.tell()
+}
+
+// tell guesses the percentage: a row takes its draws on both sides and about
+// half as many for its other layers.
+func (w *drawWatch) tell() {
+	if w.order.Progress == nil || w.rows == 0 {
+		return
+	}
+	within := min(0.99, float64(w.drawn.Load())/(3*float64(w.order.Trials)))
+	w.order.Progress(int(100 * (float64(w.done.Load()) + within) / float64(w.rows)))
+}
+
+// count is called for every draw.
+func (w *drawWatch) count() {
+	if w.drawn.Add(1)%4096 == 0 {
+		w.tell()
+	}
+}
+
+// over is a Spec whose draws are watched.
+func (w *drawWatch) over(s mechanism.Spec) mechanism.Spec {
+	plain := s.Suite
+	s.Suite.Prepare = func(m mechanism.Mechanism) (mechanism.Runner, error) {
+		run, err := plain.Runner(m)
+		return func(input any, src *noise.Source) (mechanism.Output, error) {
+			w.count()
+			return run(input, src)
+		}, err
+	}
+	s.Suite.Faults = slices.Clone(plain.Faults)
+	for i, f := range plain.Faults {
+		s.Suite.Faults[i].Prepare = func() (func(bool, *noise.Source) (float64, error), error) {
+			draw, err := f.Prepare()
+			return func(side bool, src *noise.Source) (float64, error) {
+				w.count()
+				return draw(side, src)
+			}, err
+		}
+	}
+	return s
 }

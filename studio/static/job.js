@@ -4,6 +4,8 @@ const box = document.getElementById("job");
 
 if (box.dataset.state === "running") {
   const bar = document.getElementById("bar"), words = document.getElementById("job-words"), told = document.getElementById("told");
+  const spoken = document.getElementById("spoken");
+  let said = performance.now(); // screen readers hear how far it is every few seconds, not every step
   const events = new EventSource("/jobs/" + box.dataset.id + "/events");
   events.onmessage = (e) => {
     const job = JSON.parse(e.data);
@@ -20,6 +22,10 @@ if (box.dataset.state === "running") {
     } else {
       bar.removeAttribute("value");
       words.textContent = job.done ? job.done + " " + job.unit : "Working …";
+    }
+    if (performance.now() - said > 5000) {
+      said = performance.now();
+      spoken.textContent = words.textContent;
     }
     told.replaceChildren(...job.told.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
   };

@@ -84,7 +84,7 @@ function update() {
 }
 
 async function words(url) {
-  const page = await part(url, ["estimate", "spendbar", "eps-words", "sofar"]);
+  const page = await part(url, ["estimate", "spendbar", "eps-words", "sofar", "made"]);
   if (!page) return;
   const strength = document.getElementById("eps-words").textContent;
   slider?.setAttribute("aria-valuetext", "ε = " + exact.value + ", " + strength);
