@@ -3,6 +3,7 @@ package series
 import (
 	"math"
 
+	"github.com/gazeward/gazeward/mechanism"
 	"github.com/gazeward/gazeward/noise"
 	"github.com/gazeward/gazeward/signal"
 )
@@ -83,7 +84,7 @@ func (l *laplace) buy(recordings []Signals, src *noise.Source) (form, error) {
 		return form{}, err
 	}
 	sensitivity := mostDropped * l.largestShare(recordings)
-	k := exponential(scores, PaidShare*l.Epsilon, sensitivity, src) + 1
+	k := mechanism.Exponential(scores, PaidShare*l.Epsilon, sensitivity, src) + 1
 	return newForm(l.full.kind, l.full.n, k), nil
 }
 
@@ -91,7 +92,7 @@ func (l *laplace) buy(recordings []Signals, src *noise.Source) (form, error) {
 func (l *laplace) scores(recordings []Signals, most int) ([]float64, error) {
 	all := make([][]float64, len(recordings))
 	items := make([]int, len(recordings))
-	inParallel(len(recordings), func(i int, w *bench) {
+	inParallel(len(recordings), valuesIn(recordings), func(i int, w *bench) {
 		all[i], items[i] = l.dropped(&recordings[i], most, w)
 	})
 	mean, count := make([]float64, most), 0
@@ -150,46 +151,4 @@ func (l *laplace) largestShare(recordings []Signals) float64 {
 		}
 	}
 	return float64(l.Cut.chunksIn(l.Cut.Unit)) / float64(total)
-}
-
-// Scores are counted in steps of the sensitivity: flooring adds one step, and
-// 2^10 more cover the rounding of the scores themselves.
-const scoreSteps = 1 << 20
-
-// exponential draws i with a probability proportional to exp(−ε·cost/2Δ), by
-// exact rejection: a uniform candidate is accepted with exp(−t), t rational.
-// Costs more than 120Δ/ε above the least count as just that.
-func exponential(cost []float64, epsilon, sensitivity float64, src *noise.Source) int {
-	least := math.Inf(1)
-	for _, c := range cost {
-		least = math.Min(least, c)
-	}
-	const den = 2 * (scoreSteps + 1<<10) << 20 // of ε in 2^-20, rounded down
-	e := math.Floor(math.Min(epsilon, 1<<20) * (1 << 20))
-	for {
-		i := src.IntN(len(cost))
-		steps := math.Floor((cost[i] - least) / sensitivity * scoreSteps)
-		if bernoulliExp(uint64(math.Min(steps*e, 60*den)), den, src) {
-			return i
-		}
-	}
-}
-
-// bernoulliExp is true with probability exactly exp(−num/den) (Canonne, Kamath
-// and Steinke 2020, Algorithm 1).
-func bernoulliExp(num, den uint64, src *noise.Source) bool {
-	for ; num > den; num -= den {
-		if !bernoulliExpUnit(den, den, src) {
-			return false
-		}
-	}
-	return bernoulliExpUnit(num, den, src)
-}
-
-func bernoulliExpUnit(num, den uint64, src *noise.Source) bool {
-	k := uint64(1)
-	for src.Bernoulli(num, den*k) {
-		k++
-	}
-	return k%2 == 1
 }

@@ -115,22 +115,3 @@ func TestPaidChoiceOfSmallUnits(t *testing.T) {
 		t.Errorf("a chunk costs %v, stated %v", cost, stated)
 	}
 }
-
-func TestExponentialFollowsItsLaw(t *testing.T) {
-	src, cost := noise.Seeded(11), []float64{0.2, 0.1, 0.5}
-	counts := make([]float64, 3)
-	const draws = 200_000
-	for range draws {
-		counts[exponential(cost, 2, 0.1, src)]++
-	}
-	sum := 0.0
-	for _, c := range cost {
-		sum += math.Exp(-2 * c / 0.2)
-	}
-	for i, c := range cost {
-		p := math.Exp(-2*c/0.2) / sum
-		if math.Abs(counts[i]-draws*p) > 6*math.Sqrt(draws*p) {
-			t.Errorf("candidate %d: %v of %v", i, counts[i], draws*p)
-		}
-	}
-}

@@ -241,7 +241,7 @@ func (m Gaussian) Prepare(recordings []Signals) (*Prepared, error) {
 		return nil, err
 	}
 	p.pieces = make([]piece, len(recordings))
-	inParallel(len(recordings), func(i int, w *bench) {
+	inParallel(len(recordings), valuesIn(recordings), func(i int, w *bench) {
 		p.pieces[i] = m.Cut.layout(&recordings[i], m.Bounds, func(n int) (form, float64) {
 			return newForm(g.full.kind, n, g.full.k), g.step
 		})

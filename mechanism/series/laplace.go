@@ -298,7 +298,7 @@ func (l *laplace) prepare(recordings []Signals, plan mechanism.Plan) (p *Prepare
 			return nil, err
 		}
 	}
-	inParallel(len(p.pieces), func(i int, w *bench) {
+	inParallel(len(p.pieces), valuesIn(recordings), func(i int, w *bench) {
 		q := &p.pieces[i]
 		for b := range q.blocks {
 			w.encode(q, &q.blocks[b])

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/gazeward/gazeward/dp"
 	"github.com/gazeward/gazeward/mechanism"
@@ -162,17 +164,18 @@ func (w *bench) decode(dst []float64, y []float64, b *block) {
 	}
 }
 
-// Draw draws a release. Recordings have noise of their own each, in their
-// order, so that a seeded release does not depend on the number of processors.
+// Draw draws a release. Recordings that are drawn side by side have sources of
+// their own, so that a seeded release does not depend on the number of processors.
 func (p *Prepared) Draw(src *noise.Source) (*Release, error) {
 	r := &Release{Release: mechanism.Draw(p.plan, src), Coefficients: p.coefficients}
 	r.Recordings = make([]Signals, len(p.pieces))
 	r.Coordinates = make([][]float64, len(p.pieces))
-	sources := []*noise.Source{src}
-	for i := 0; i < len(p.pieces) && len(p.pieces) > 1; i++ {
-		sources = append(sources[:i], src.Split())
+	values := p.values()
+	sources := slices.Repeat([]*noise.Source{src}, len(p.pieces)) // one after the other
+	for i := 0; len(sources) > 1 && values >= quick && i < len(sources); i++ {
+		sources[i] = src.Split()
 	}
-	shareOut(len(p.pieces), &p.benches, func(i int, w *bench) {
+	shareOut(len(p.pieces), values, &p.benches, func(i int, w *bench) {
 		r.Recordings[i], r.Coordinates[i] = p.pieces[i].draw(p.sampler, sources[i], w)
 	})
 	return r, nil
@@ -219,27 +222,44 @@ func (p *piece) unit() float64 {
 	return p.blocks[0].span()
 }
 
-// inParallel runs f for 0 … n−1, each goroutine with a bench of its own.
-func inParallel(n int, f func(i int, w *bench)) { shareOut(n, new(sync.Pool), f) }
+// values of the release.
+func (p *Prepared) values() (n int) {
+	for i := range p.pieces {
+		n += p.pieces[i].size + p.pieces[i].windows*len(p.pieces[i].source.Values)
+	}
+	return n
+}
+
+// valuesIn recordings.
+func valuesIn(recordings []Signals) (n int) {
+	for i := range recordings {
+		n += recordings[i].Windows() * len(recordings[i].Values)
+	}
+	return n
+}
+
+// inParallel runs f for 0 … n−1, which look at so many values together, each
+// goroutine with a bench of its own.
+func inParallel(n, values int, f func(i int, w *bench)) { shareOut(n, values, new(sync.Pool), f) }
+
+// quick is how many values are worked on before a second goroutine would have
+// started.
+const quick = 1 << 12
 
 // shareOut is inParallel with benches from a pool, to which they return.
-func shareOut(n int, pool *sync.Pool, f func(i int, w *bench)) {
-	next := make(chan int, n)
-	for i := range n {
-		next <- i
-	}
-	close(next)
+func shareOut(n, values int, pool *sync.Pool, f func(i int, w *bench)) {
+	var next atomic.Int64
 	work := func() {
 		w, ok := pool.Get().(*bench)
 		if !ok {
 			w = newBench()
 		}
-		for i := range next {
-			f(i, w)
+		for i := next.Add(1); i <= int64(n); i = next.Add(1) {
+			f(int(i-1), w)
 		}
 		pool.Put(w)
 	}
-	if n == 1 {
+	if values < quick || n == 1 {
 		work()
 		return
 	}

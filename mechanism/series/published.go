@@ -111,6 +111,10 @@ func (g group) spread(f int) float64 {
 func (l *laplace) fromData(recordings []Signals) ([]piece, error) {
 	pieces := map[*Signals]*piece{}
 	out := make([]piece, len(recordings))
+	values := valuesIn(recordings)
+	if l.Choose == NMSE {
+		values *= criterionRuns
+	}
 	for i := range recordings {
 		pieces[&recordings[i]] = &out[i]
 		out[i] = piece{source: &recordings[i], windows: recordings[i].Windows(), at: recordings[i].At}
@@ -127,7 +131,7 @@ func (l *laplace) fromData(recordings []Signals) ([]piece, error) {
 			}
 		}
 		blocks := make([][]block, len(tasks))
-		inParallel(len(tasks), func(i int, w *bench) {
+		inParallel(len(tasks), values, func(i int, w *bench) {
 			t := tasks[i]
 			blocks[i] = l.choose(g, t.signal, t.from, t.n)
 		})
@@ -145,7 +149,7 @@ func (l *laplace) fromData(recordings []Signals) ([]piece, error) {
 			failed = err
 		}
 	}
-	inParallel(len(out), func(i int, w *bench) { l.encode(&out[i], w) })
+	inParallel(len(out), valuesIn(recordings), func(i int, w *bench) { l.encode(&out[i], w) })
 	return out, failed
 }
 
