@@ -54,7 +54,10 @@ type Plan struct {
 	// PathError is how far released gaze paths are expected to lie from the gaze;
 	// nil = not evaluated.
 	PathError *PathError `json:"path_error,omitempty"`
-	Warnings  []error    `json:"-"`
+	// Likeness is how like the people gaze of nobody is expected to be; nil = not
+	// evaluated.
+	Likeness *Likeness `json:"likeness,omitempty"`
+	Warnings []error   `json:"-"`
 }
 
 // Expected is what a reader of the release will see, measured on simulated or
@@ -75,6 +78,18 @@ type PathError struct {
 	Unit       string             `json:"unit"`
 	Instead    map[string]float64 `json:"instead,omitempty"` // of other mechanisms at the same guarantee, by name
 	MeasuredOn string             `json:"measured_on"`
+}
+
+// Likeness is how far the density of synthetic gaze lies from that of the people
+// it was made of: Jensen–Shannon divergence in bits, 0 = alike, 1 = nothing in
+// common. Measured on simulated people and stated as such.
+type Likeness struct {
+	Density        float64 `json:"density"`         // expected
+	PriorOnly      float64 `json:"prior_only"`      // without any data
+	SubjectsNeeded int     `json:"subjects_needed"` // for at most Good at this guarantee; 0 = beyond what was measured
+	Good           float64 `json:"good"`
+	MeasuredOn     string  `json:"measured_on"`
+	InWords        string  `json:"in_words"`
 }
 
 // Calibrations.

@@ -189,7 +189,7 @@ func (m Central) Plan() mechanism.Plan {
 	l2 := math.Sqrt(2*float64(c.k)) * unit
 	p.Sensitivity = mechanism.Sensitivity{L1: l2 * math.Sqrt(float64(c.len())), L2: l2}
 	p.Parameters = c.parameters()
-	p.Warnings = c.warnings()
+	p.Likeness, p.Warnings = c.likeness(), c.warnings()
 	return p
 }
 

@@ -67,7 +67,7 @@ func Gather(s Shape, pieces gaze.Seq) (*Gathered, error) {
 		}
 	}
 	r.end()
-	return g, nil
+	return g, r.err
 }
 
 // errShape is returned for people gathered in another shape than is planned for.

@@ -2,6 +2,7 @@ package population
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -153,4 +154,49 @@ func people(t testing.TB, scene simulate.Scene, n int) *Gathered {
 		t.Fatal(err)
 	}
 	return g
+}
+
+// Of a person nothing depends on what was recorded of others, before or after,
+// however odd; and nothing odd breaks what comes later.
+func TestPeopleAreGatheredApart(t *testing.T) {
+	shape := Shape{Screen: gaze.Screen{Width: 1280, Height: 960}, PixelsPerDegree: 38, Columns: 12, Rows: 9}
+	take := func(all ...*gaze.Recording) map[string]*Person {
+		g, err := Gather(shape, gazetest.Pieces(37, all...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g.known
+	}
+	usual := gazetest.People(2)
+	usual[0].Participant, usual[1].Participant = "A", "B"
+	alone := map[string]*Person{"A": take(usual[0])["A"], "B": take(usual[1])["B"]}
+	if sum(alone["A"].durations) < 3 || sum(alone["B"].steps) < 3 {
+		t.Fatalf("the people show nothing: %v, %v", alone["A"].durations, alone["B"].steps)
+	}
+	for _, c := range gazetest.Cases() {
+		odd := gazetest.Clone(c.Recording)
+		odd.Participant = "odd"
+		if odd.Unit != gaze.Pixels {
+			continue // refused: TestGatherRefusesOtherScreens
+		}
+		odd.Screen = usual[0].Screen
+		all := take(odd, usual[0], odd, usual[1], odd)
+		for name, want := range alone {
+			got := all[name]
+			if !slices.Equal(got.dwell, want.dwell) || !slices.Equal(got.durations, want.durations) || !slices.Equal(got.steps, want.steps) {
+				t.Errorf("%s: %s is %v beside it, %v alone", c.Name, name, got, want)
+			}
+		}
+		three := take(odd, odd, odd)["odd"]
+		if p := all["odd"]; p != nil && (!slices.Equal(p.durations, three.durations) || !slices.Equal(p.steps, three.steps)) {
+			t.Errorf("%s: others leak into the odd one", c.Name)
+		}
+		for _, p := range all {
+			for _, v := range slices.Concat(p.durations, p.steps) {
+				if !(v >= 0) || math.IsInf(v, 0) {
+					t.Errorf("%s: a count of %v", c.Name, v)
+				}
+			}
+		}
+	}
 }

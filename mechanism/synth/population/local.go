@@ -114,16 +114,20 @@ func (l *local) ask() error {
 // defaultSide grows slowly with what the reports are worth: found on simulated
 // people.
 func (l *local) defaultSide() int {
+	return min(max(int(math.Round(10*math.Pow(l.worth()/9000, 1./7))), 4), 60)
+}
+
+// worth is one over the variance of a share that the place reports tell.
+func (l *local) worth() float64 {
 	e := math.Exp(l.Epsilon)
-	worth := l.expected(AskPlace) * (e - 1) / e * (e - 1) / 4
-	return min(max(int(math.Round(10*math.Pow(worth/9000, 1./7))), 4), 60)
+	return l.expected(AskPlace) * (e - 1) / e * (e - 1) / 4
 }
 
 // Guarantee implements [mechanism.Mechanism].
 func (m Local) Guarantee() dp.Guarantee {
 	g := dp.Guarantee{
 		Measure: dp.Pure, Epsilon: m.Epsilon, Unit: dp.Subject, Neighbours: dp.ReplaceOne, Model: dp.Local,
-		Unprotected: []string{"that a subject takes part, and when the report is sent", "which question was drawn for a subject", "the screen and what was shown on it"},
+		Unprotected: []string{"how many subjects there are, that a subject takes part, and when the report is sent", "which question was drawn for a subject", "the screen and what was shown on it"},
 	}
 	if err := m.Check(); err != nil {
 		return g.Voided(err.Error())
@@ -143,7 +147,7 @@ func (m Local) Plan() mechanism.Plan {
 	p.Noise = mechanism.Noise{Law: "frequency oracle " + l.Oracle, Scale: sigma, Sigma: sigma}
 	p.Sensitivity = mechanism.Sensitivity{L1: 2 / float64(l.Subjects), L2: math.Sqrt2 / float64(l.Subjects)}
 	p.Parameters = l.parameters()
-	p.Warnings = l.warnings()
+	p.Likeness, p.Warnings = l.likeness(), l.warnings()
 	return p
 }
 
@@ -304,7 +308,7 @@ func (m Local) Collect(reports iter.Seq[Report], src *noise.Source) (*Release, e
 	if err != nil {
 		return nil, err
 	}
-	t := l.tallies()
+	t := l.tallies(src)
 	for r := range reports {
 		if err := t.add(r); err != nil {
 			return nil, err
@@ -322,18 +326,22 @@ func (m Local) prepare() (*local, error) {
 	return l, nil
 }
 
-// groups of reports, dealt one by one: halves of them are independent, whatever
-// the reports' law.
+// groups of reports: halves of them are independent, whatever the reports' law.
 const groups = 16
 
-// tallies are the reports per question and group; nil = none so far.
+// tallies are the reports per question and group; nil = none so far. Each report
+// has its group by a coin of its own: dealt in turn, it would depend on who
+// stands before it, and one person's absence would move all who follow.
 type tallies struct {
 	oracles *[Questions]oracle.Oracle
 	of      [Questions][groups]oracle.Tally
 	count   [Questions]int
+	coin    *noise.Source
 }
 
-func (l *local) tallies() *tallies { return &tallies{oracles: &l.oracles} }
+func (l *local) tallies(src *noise.Source) *tallies {
+	return &tallies{oracles: &l.oracles, coin: src.Split()}
+}
 
 // ErrReport is returned for what no device sends.
 var ErrReport = errors.New("population: malformed report")
@@ -342,7 +350,7 @@ func (t *tallies) add(r Report) error {
 	if r.Question < 0 || r.Question >= Questions {
 		return ErrReport
 	}
-	own := &t.of[r.Question][t.count[r.Question]%groups]
+	own := &t.of[r.Question][t.coin.IntN(groups)]
 	if *own == nil {
 		*own = t.oracles[r.Question].Tally()
 	}
@@ -387,7 +395,7 @@ func (l *local) draw(people []*Person, src *noise.Source) (*tallies, error) {
 	if len(people) > l.Subjects {
 		return nil, ErrSubjects
 	}
-	t, device := l.tallies(), &Device{l}
+	t, device := l.tallies(src), &Device{l}
 	for i := range l.Subjects {
 		var p *Person
 		if i < len(people) {
