@@ -135,7 +135,7 @@ func (e *estimator) improve(splits []*split, view func(observed) observed, smoot
 			}
 		}
 	}
-	chosen := cautious(stay, best, all)
+	chosen := cautious(splits, stay, best, all)
 	for i, s := range splits {
 		s.law, s.misfit = chosen.laws[i], chosen.misfit[i]
 	}
@@ -168,7 +168,7 @@ func (e *estimator) lower(splits []*split) bool {
 			best = f
 		}
 	}
-	if best == stay || within(stay.misfit, best.misfit) {
+	if best == stay || !clearly(splits, stay, best) {
 		return false
 	}
 	for i, s := range splits {
@@ -177,11 +177,11 @@ func (e *estimator) lower(splits []*split) bool {
 	return true
 }
 
-// cautious is the rule of one standard error: staying where it is no standard
-// error of the difference worse than the best, else the strongest prior on the
-// best's path of which that holds.
-func cautious(stay, best *fits, all [][]*fits) *fits {
-	if within(stay.misfit, best.misfit) {
+// cautious stays where nothing is clearly better; else it is the rule of one
+// standard error: the strongest prior on the best's path that is no standard error
+// of the difference worse than the best.
+func cautious(splits []*split, stay, best *fits, all [][]*fits) *fits {
+	if !clearly(splits, stay, best) {
 		return stay
 	}
 	for _, path := range all {
@@ -234,4 +234,16 @@ func within(a, b []float64) bool {
 	m := sum / n
 	variance := max(0, squares/n-m*m) / max(1, n-1)
 	return m <= math.Sqrt(variance)
+}
+
+// clearly reports that b foretells better than a by more than a standard deviation
+// of the difference as the noise is known to make it. The scatter over the splits
+// would not do: they are of one release, and what its noise feigns is in all of them.
+func clearly(splits []*split, a, b *fits) bool {
+	better, deviation := 0.0, 0.0
+	for i, s := range splits {
+		better += a.misfit[i] - b.misfit[i]
+		deviation += 2 * s.test.apart(a.laws[i], b.laws[i])
+	}
+	return better > deviation
 }

@@ -184,8 +184,9 @@ func (c *central) estimator(law int, seen observed) *estimator {
 	e := newEstimator(s, c.prior, law)
 	e.seen, e.thin = seen, seen.thinned
 	e.margins = [nLaws]func(observed) observed{
-		density: func(o observed) observed { return o[1:] },
-		steps:   func(o observed) observed { return o[0].margins() },
+		density:   func(o observed) observed { return o[1:] },
+		durations: func(o observed) observed { return o[0].coarse() },
+		steps:     func(o observed) observed { return o[0].margins() },
 	}[law]
 	for _, share := range [nLaws][]float64{{0, 0.25, 0.5}, {0, 0.5, 1}, {0, 0.5, 1}}[law] {
 		e.smooth(share*widths[law][0], share*widths[law][1], law == steps)

@@ -107,6 +107,20 @@ func (l *look) margins() observed {
 	return observed{down, across}
 }
 
+// together is how many neighbouring bins a first look takes as one.
+const together = 4
+
+// coarse is a look at single bins of one row, as sums over neighbours.
+func (l *look) coarse() observed {
+	_, n := l.y.Dims()
+	blocks := (n + together - 1) / together
+	sum, out := grouped(n, blocks), &look{left: l.left, right: &mat.Dense{}, y: &mat.Dense{}}
+	out.right.Mul(sum, l.right)
+	out.y.Mul(l.y, sum.T())
+	out.sigma = l.sigma * math.Sqrt(math.Ceil(float64(n)/float64(blocks)))
+	return observed{out}
+}
+
 // see writes the noise-free look at a law.
 func (l *look) see(u, half, law *mat.Dense) {
 	half.Mul(l.left, law)
@@ -143,6 +157,19 @@ func (o observed) misfit(law []float64) float64 {
 		total += floats.Dot(u.RawMatrix().Data, u.RawMatrix().Data) / (l.sigma * l.sigma)
 	}
 	return total
+}
+
+// apart is the distance between two laws' looks, in deviations of the noise.
+func (o observed) apart(a, b []float64) float64 {
+	rows, cols := o.shape()
+	between, total := make([]float64, len(a)), 0.0
+	floats.SubTo(between, a, b)
+	for _, l := range o {
+		var u, half mat.Dense
+		l.see(&u, &half, mat.NewDense(rows, cols, between))
+		total += floats.Dot(u.RawMatrix().Data, u.RawMatrix().Data) / (l.sigma * l.sigma)
+	}
+	return math.Sqrt(total)
 }
 
 // smoothing spreads what is in a cell over its neighbours; columns sum to one.

@@ -122,7 +122,7 @@ func (p Prior) laws(s *Shape) (*laws, error) {
 		return nil, fmt.Errorf("population: laws must be %s or %s, got %.40q", LawsViewing, LawsReading, p.Laws)
 	}
 	out[durations] = m.durations(s)
-	out[steps] = m.steps(s)
+	out[steps] = m.steps(s, p.line(s))
 	for i := range out {
 		smooth(out[i], stray[i])
 	}
@@ -188,20 +188,66 @@ func covered(from, to, cell float64, n int) []float64 {
 
 // manner is how people look, in medians and standard deviations of logarithms.
 type manner struct {
-	duration, durationSpread   float64 // s
-	amplitude, amplitudeSpread float64 // deg
-	sectors                    func(angle float64) float64
+	duration, durationSpread float64 // s
+	jumps                    func(line float64) []jumps
+}
+
+// jumps are saccades of one kind.
+type jumps struct {
+	share, amplitude, spread float64 // of all saccades; deg
+	sectors                  func(angle float64) float64
 }
 
 // published laws in round numbers: means of 225 ms and 2 deg for reading (Rayner
-// 1998, table 1), 300 ms and 4 deg for scenes (the same, and Rayner 2009). Readers
-// jump forward with one regression in seven and return sweeps; viewers more
-// horizontally than vertically (Foulsham, Kingstone and Underwood 2008).
+// 1998, table 1), 300 ms and 4 deg for scenes (the same, and Rayner 2009); viewers
+// more horizontally than vertically (Foulsham, Kingstone and Underwood 2008).
 var published = map[string]manner{
-	LawsViewing: {0.26, 0.55, 2.8, 0.85, func(a float64) float64 { return 1 + 0.5*math.Cos(2*a) + 0.15*math.Cos(4*a) }},
-	LawsReading: {0.21, 0.5, 1.9, 0.7, func(a float64) float64 {
-		return 0.7*math.Exp(12*(math.Cos(a)-1)) + 0.25*math.Exp(12*(-math.Cos(a)-1)) + 0.02
+	LawsViewing: {0.26, 0.55, func(float64) []jumps {
+		return []jumps{{1, 2.8, 0.85, func(a float64) float64 { return 1 + 0.5*math.Cos(2*a) + 0.15*math.Cos(4*a) }}}
 	}},
+	LawsReading: {0.21, 0.5, readers},
+}
+
+// readers go forward along lines of a length in deg, one regression in seven, and
+// sweeps back to the left: as many as bring back what the others have moved on.
+// A law that moves on and on has no page that it could stay on.
+func readers(line float64) []jumps {
+	const regressions, strays = 0.13, 0.05
+	forward := jumps{0, 1.9, 0.55, toward(0, 12)}
+	back := jumps{regressions, 1.6, 0.7, toward(math.Pi, 12)}
+	sweep := jumps{0, 0.9 * line, 0.25, toward(math.Pi, 60)}
+	rest := 1 - regressions - strays
+	sweep.share = max(0, (rest*forward.mean()-regressions*back.mean())/(forward.mean()+sweep.mean()))
+	forward.share = rest - sweep.share
+	return []jumps{forward, back, sweep, {strays, 1.9, 0.9, func(float64) float64 { return 1 }}}
+}
+
+// mean amplitude of a law.
+func (j jumps) mean() float64 { return j.amplitude * math.Exp(j.spread*j.spread/2) }
+
+// toward is von Mises' law about an angle.
+func toward(angle, focus float64) func(float64) float64 {
+	return func(a float64) float64 { return math.Exp(focus * (math.Cos(a-angle) - 1)) }
+}
+
+// Length of a line in deg: of a column of text that nothing is known of, and the
+// least.
+const (
+	usualLine = 10.0
+	leastLine = 3.0
+)
+
+// line is how long lines of text are: as wide as the boxes of a layout.
+func (p Prior) line(s *Shape) float64 {
+	width, weight := 0.0, 0.0
+	for _, b := range p.Boxes {
+		width, weight = width+b.Weight*b.Width, weight+b.Weight
+	}
+	screen := float64(s.Screen.Width) / s.PixelsPerDegree
+	if weight == 0 {
+		return max(min(usualLine, screen/2), leastLine)
+	}
+	return max(min(width/weight/s.PixelsPerDegree, screen), leastLine)
 }
 
 // interrupted is the share of times between saccades that losses and corrections
@@ -220,22 +266,28 @@ func (m manner) durations(s *Shape) []float64 {
 	return out
 }
 
-func (m manner) steps(s *Shape) []float64 {
-	amplitudes := logNormal(m.amplitude, m.amplitudeSpread, smallestJump, widest, s.Amplitudes)
+func (m manner) steps(s *Shape, line float64) []float64 {
+	out := make([]float64, s.steps())
+	for _, j := range m.jumps(line) {
+		amplitudes := logNormal(j.amplitude, j.spread, smallestJump, widest, s.Amplitudes)
+		sectors := j.inSectors(s.Directions)
+		for i := range out {
+			out[i] += j.share * amplitudes[i/s.Directions] * sectors[i%s.Directions]
+		}
+	}
+	return out
+}
+
+// inSectors are the shares of directions per sector.
+func (j jumps) inSectors(n int) []float64 {
 	const fine = 32 // angles per sector
-	sectors := make([]float64, s.Directions)
-	for i := range sectors {
-		for j := range fine {
-			a := 2 * math.Pi * (float64(i) + (float64(j)+0.5)/fine - 0.5) / float64(s.Directions)
-			sectors[i] += m.sectors(a)
+	out := make([]float64, n)
+	for i := range out {
+		for k := range fine {
+			out[i] += j.sectors(2 * math.Pi * (float64(i) + (float64(k)+0.5)/fine - 0.5) / float64(n))
 		}
 	}
-	out := make([]float64, 0, s.steps())
-	for _, a := range amplitudes {
-		for _, d := range sectors {
-			out = append(out, a*d)
-		}
-	}
+	floats.Scale(1/floats.Sum(out), out)
 	return out
 }
 
