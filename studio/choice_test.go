@@ -1,8 +1,11 @@
 package studio
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/gazeward/gazeward/curator"
@@ -113,5 +116,32 @@ func TestCeiling(t *testing.T) {
 	}
 	if !near(ceilingOf(1, 1e-3, 300), (2.718281828459045+299e-3)/(2.718281828459045+299)) {
 		t.Errorf("300 people: %v", ceilingOf(1, 1e-3, 300))
+	}
+}
+
+// TestPeopleForShares: as many people as the page names make the noise about as
+// small as it says.
+func TestPeopleForShares(t *testing.T) {
+	s, err := New(Options{Home: curator.Home{Dir: t.TempDir()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := func(n string) estimate {
+		c, err := s.choose(url.Values{"product": {"aoi"}, "epsilon": {"1"}, "delta": {"1e-5"}, "subjects": {n}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.estimate()
+	}
+	var people int
+	if _, err := fmt.Sscanf(plan("40").Needed, "For shares of dwell time within ± 5\u00a0%%: about %d people", &people); err != nil || people < 41 {
+		t.Fatalf("40 people: %q, %v", plan("40").Needed, err)
+	}
+	e := plan(strconv.Itoa(people))
+	if v, err := strconv.ParseFloat(e.Parameters["deviation-dwell"], 64); err != nil || v > 0.0501 || v < 0.045 {
+		t.Errorf("with %d people the deviation is %v, %v", people, v, err)
+	}
+	if e = plan(strconv.Itoa(people + people/20)); !strings.HasPrefix(e.Needed, "Enough people") {
+		t.Errorf("with more than enough: %q", e.Needed)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/gazeward/gazeward/dp"
 	"github.com/gazeward/gazeward/manifest"
 	"github.com/gazeward/gazeward/mechanism"
+	"github.com/gazeward/gazeward/mechanism/heatmap"
 )
 
 // estimate is what a choice promises and costs, before anything is spent: from
@@ -76,7 +77,7 @@ func (c *choice) estimate() estimate {
 		e.Composed = append(e.Composed, fact{name, p.Composed[name].String()})
 	}
 	e.Errors = errorsOf(p)
-	e.Needed, e.Strength = needed(p.Expected, g), strength(g)
+	e.Needed, e.Strength = or(c.neededForShares(p), needed(p.Expected, g)), strength(g)
 	e.Weak = e.Guess >= 0.9 || g.Unit != dp.Subject
 	return e
 }
@@ -122,6 +123,27 @@ func errorsOf(p mechanism.Plan) []fact {
 	}
 	return out
 }
+
+// goodShare is the standard deviation of a share of dwell time that still tells
+// areas apart.
+const goodShare = 0.05
+
+// neededForShares says how many people shares of dwell time take: their noise
+// shrinks in proportion to the number of people, but for what the default δ
+// asks for in return. Empty for other products.
+func (c *choice) neededForShares(p mechanism.Plan) string {
+	now, err := strconv.ParseFloat(p.Parameters["deviation-"+heatmap.AOIDwell], 64)
+	n, errN := strconv.Atoi(or(c.Values["subjects"], c.public()["subjects"]))
+	if err != nil || errN != nil || !(now > 0) || n < 1 {
+		return ""
+	}
+	if now <= goodShare {
+		return fmt.Sprintf("Enough people for shares of dwell time within ± %s.", percentOf(goodShare))
+	}
+	return fmt.Sprintf("For shares of dwell time within ± %s: about %s people at this ε.", percentOf(goodShare), significant(math.Ceil(float64(n)*now/goodShare)))
+}
+
+func percentOf(v float64) string { return significant(100*v) + "\u00a0%" }
 
 func needed(e *mechanism.Expected, g dp.Guarantee) string {
 	switch {

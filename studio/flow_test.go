@@ -282,8 +282,15 @@ func TestOtherPagesInTheBrowser(t *testing.T) {
 		t.Errorf("the audit says %s", text)
 	}
 	shoot(t, b, "audit")
+	b.do(t, chromedp.Navigate(d.address+"/product?product=gaze&mechanism=kaleido&surface=sphere&epsilon=3"), at("/product"), until("performance.getEntriesByName('settled').length > 0"))
+	shoot(t, b, "product-sphere")
+	if text := ask[string](t, b, "document.getElementById('made').innerText + document.getElementById('exactness').innerText"); !strings.Contains(text, "100° × 75°") || strings.Contains(text, "no preview") {
+		t.Errorf("around the head the preview says %s", text)
+	}
 	b.do(t, chromedp.Navigate(d.address+"/"), at("/"))
 	shoot(t, b, "home")
+	b.do(t, click("a[href='/browse']"), at("/browse"))
+	shoot(t, b, "browse")
 	b.quiet(t, d.address)
 	b.do(t, chromedp.Navigate(d.address+"/data/nowhere"), at("/data/"))
 	shoot(t, b, "problem")

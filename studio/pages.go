@@ -47,7 +47,7 @@ func newPages() (*pages, error) {
 
 // functions are what templates may call.
 var functions = template.FuncMap{
-	"percent": func(v float64) string { return significant(100*v) + "\u00a0%" },
+	"percent": percentOf,
 	"short":   significant,
 	"bytes":   byteCount,
 	"amount":  amount,

@@ -283,7 +283,7 @@ const traceWidth, traceHeight, traceLeft, traceTop = 1000.0, 260.0, 60.0, 10.0
 
 // trace is x and y against time, with gaps where samples are lost.
 func trace(rec *gaze.Recording, track *gaze.Track) drawing {
-	d := drawing{Box: fmt.Sprintf("0 0 %g %g", traceLeft+traceWidth+34, traceTop+traceHeight+40), W: traceWidth, H: traceHeight, Left: traceLeft, Top: traceTop, Unit: rec.Unit.String()}
+	d := drawing{Box: fmt.Sprintf("0 0 %g %g", traceLeft+traceWidth+50, traceTop+traceHeight+40), W: traceWidth, H: traceHeight, Left: traceLeft, Top: traceTop, Unit: rec.Unit.String()}
 	n := rec.Samples.Len()
 	if n < 2 {
 		return d
