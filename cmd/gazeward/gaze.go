@@ -91,6 +91,8 @@ func protectGaze(ui *ui) *cobra.Command {
 // synthesis is the product whose recordings are of nobody.
 const synthesis = "synthesis"
 
+const modelDoc = "who is trusted with the data: central (a curator), local (nobody)"
+
 // synthesisCommands are there as soon as a mechanism is.
 func synthesisCommands(ui *ui) []*cobra.Command {
 	if len(all.Of(synthesis)) == 0 {
@@ -109,7 +111,7 @@ func synthesizeCommand(ui *ui) *cobra.Command {
 	}
 	g.add(c, synthesis)
 	if c.Flags().Lookup("model") == nil {
-		c.Flags().StringVar(&model, "model", "", "who is trusted with the data: central (a curator), local (nobody)")
+		c.Flags().StringVar(&model, "model", "", modelDoc)
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if f := c.Flags().Lookup("model"); f != nil && f.Changed {

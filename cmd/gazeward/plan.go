@@ -11,6 +11,7 @@ import (
 
 	"github.com/gazeward/gazeward/gaze"
 	"github.com/gazeward/gazeward/mechanism"
+	"github.com/gazeward/gazeward/simulate"
 )
 
 func planCommand(ui *ui) *cobra.Command {
@@ -23,14 +24,22 @@ func planCommand(ui *ui) *cobra.Command {
 	c.AddCommand(planProduct(ui, "heatmap", "gazeward plan heatmap --width 800 --height 600 --subjects 100 --epsilon 1"),
 		planProduct(ui, "aoi", "gazeward plan aoi --areas 5 --subjects 100 --epsilon 1"),
 		planProduct(ui, "series", "gazeward plan series --mechanism cfpa --chunk 64 --length 1200 --features 48 --lower 0 --upper 1 --unit chunk --epsilon 10"),
-		planProduct(ui, "gaze", "gazeward plan gaze --epsilon 3 --window 500ms --radius 50px"))
+		planProduct(ui, "gaze", "gazeward plan gaze --epsilon 3 --window 500ms --radius 50px"),
+		planProduct(ui, synthesis, "gazeward plan synthesis --mechanism population --model central --subjects 300 --epsilon 3 --delta 2e-4"))
 	return c
 }
 
 func planProduct(ui *ui, product, example string) *cobra.Command {
 	c := &cobra.Command{Use: product, Short: "Plan the product " + product, Example: "  " + example, Args: noArguments}
 	flags := addMechanismFlags(c, product)
+	var model string
+	if product == synthesis {
+		c.Flags().StringVar(&model, "model", "", modelDoc)
+	}
 	c.RunE = func(*cobra.Command, []string) error {
+		if product == synthesis {
+			flags.name = withModel(flags.name, model)
+		}
 		m, warning, err := flags.build()
 		if err != nil {
 			return err
@@ -58,7 +67,9 @@ func (m *mechanismFlags) build() (mechanism.Mechanism, error, error) {
 	screen = withSize(screen, values)
 	fillScreen(spec, values, screen)
 	var warning error
-	if _, takes := spec.Field("blur"); takes && values["blur"] == "" && screen.HasGeometry() {
+	if m.product == synthesis { // its blur is a function of the noise
+		screen, warning = planSynthesisOn(screen, values)
+	} else if _, takes := spec.Field("blur"); takes && values["blur"] == "" && screen.HasGeometry() {
 		values["blur"] = "1deg"
 	} else if takes && values["blur"] == "" && m.name == "halfblur" {
 		warning = fmt.Errorf("no screen geometry and no --blur: planned with 3 %% of the width")
@@ -71,6 +82,26 @@ func (m *mechanismFlags) build() (mechanism.Mechanism, error, error) {
 		return nil, nil, &usageError{err}
 	}
 	return built, warning, nil
+}
+
+// planSynthesisOn fills in the screen, which a plan needs though neither the
+// guarantee nor the noise depends on it: where nothing was said of it, that of
+// the simulated people on whom the plan's expectation was measured.
+func planSynthesisOn(s gaze.Screen, values map[string]string) (gaze.Screen, error) {
+	if v, err := s.PixelsPerDegree(); err == nil && values["pixels-per-degree"] == "" {
+		values["pixels-per-degree"] = strconv.FormatFloat(v, 'g', 6, 64)
+	}
+	if s.Known() || values["width"] != "" || values["height"] != "" || values["pixels-per-degree"] != "" {
+		return s, nil
+	}
+	scene := simulate.ShopWindow()
+	s = scene.Screen()
+	perDegree, err := s.PixelsPerDegree()
+	if err != nil {
+		return s, err
+	}
+	values["width"], values["height"], values["pixels-per-degree"] = strconv.Itoa(s.Width), strconv.Itoa(s.Height), strconv.FormatFloat(perDegree, 'g', 6, 64)
+	return s, fmt.Errorf("nothing was said of the screen: planned for one of %d × %d px at %.3g px per degree; the guarantee does not depend on it", s.Width, s.Height, perDegree)
 }
 
 // withSize takes the screen's size from --width and --height.
@@ -117,6 +148,9 @@ func (u *ui) showPlan(p mechanism.Plan) error {
 		}
 		if p.Expected != nil {
 			fmt.Fprintf(w, "expected     %s\n", p.Expected.InWords)
+		}
+		if p.Likeness != nil {
+			fmt.Fprintf(w, "expected     %s (%s)\n", p.Likeness.InWords, p.Likeness.MeasuredOn)
 		}
 		for _, u := range p.Guarantee.Unprotected {
 			fmt.Fprintf(w, "not hidden   %s\n", u)
