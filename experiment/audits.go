@@ -109,6 +109,9 @@ func pairs(s mechanism.Spec, values map[string]string) bool {
 		return false
 	}
 	p := s.Suite.Pair(m)
+	if p.Statistic == nil {
+		return false
+	}
 	for _, input := range []any{p.A, p.B} {
 		if _, err := draw(input, noise.Seeded(1)); err != nil {
 			return false
@@ -197,13 +200,18 @@ func (e Audits) row(ctx context.Context, who auditee, a audit.Audit, src *noise.
 		row.Why = "there is no pair of neighbours to attack it on"
 		return row, nil
 	}
+	pair := who.spec.Suite.Pair(m)
+	if pair.Statistic == nil {
+		row.Why = "there is no pair of neighbours for these parameters"
+		return row, nil
+	}
 	draw, err := who.spec.Suite.Runner(m)
 	if err != nil {
 		return row, err
 	}
 	draw = until(ctx, draw)
 	claimed := row.Claimed
-	err = row.attack(who, draw, a, src)
+	err = row.attack(who, pair, draw, a, src)
 	if err == nil {
 		err = row.noiseLaw(who, draw, plan.Noise, src)
 	}
@@ -226,8 +234,7 @@ func until(ctx context.Context, draw mechanism.Runner) mechanism.Runner {
 }
 
 // attack audits the thresholds, the low bits and the leak of the pair.
-func (r *AuditRow) attack(who auditee, draw mechanism.Runner, a audit.Audit, src *noise.Source) (err error) {
-	pair := who.spec.Suite.Pair(who.mechanism)
+func (r *AuditRow) attack(who auditee, pair mechanism.Pair, draw mechanism.Runner, a audit.Audit, src *noise.Source) (err error) {
 	c := audit.Case{Mechanism: who.spec.Name, Claim: r.Claimed, Draw: drawOf(draw, pair, pair.Statistic)}
 	if a.Trials == 0 {
 		a.Trials = min(audit.Enough(r.Claimed), 200_000)

@@ -94,7 +94,8 @@ type Suite struct {
 	// Zero is an input whose release is nothing but noise; nil, or nil for a
 	// mechanism = there is none.
 	Zero func(Mechanism) any
-	// Pair is a worst case of two neighbouring inputs; nil = no claim to audit.
+	// Pair is a worst case of two neighbouring inputs; nil, or without a Statistic
+	// for a mechanism = no claim to audit.
 	Pair func(Mechanism) Pair
 	// Faults are claims in the literature that do not hold, each with a draw that
 	// shows it: audits refute them.

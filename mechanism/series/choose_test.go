@@ -84,7 +84,7 @@ func TestPaidChoice(t *testing.T) {
 		b, _ := l.scores([]Signals{mixed}, 5)
 		limit := mostDropped * l.largestShare(data)
 		for k := range a {
-			if math.Abs(a[k]-b[k]) > limit*(1+1e-9) {
+			if !(math.Abs(a[k]-b[k]) <= limit*(1+1e-9)) { // NaN does not pass
 				t.Fatalf("k = %d moves by %v of %v", k+1, math.Abs(a[k]-b[k]), limit)
 			}
 		}

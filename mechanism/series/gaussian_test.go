@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/gazeward/gazeward/dp"
 	"github.com/gazeward/gazeward/mechanism"
 )
@@ -117,4 +119,57 @@ func TestRecordingsAreSessions(t *testing.T) {
 	if _, err := (Laplace{Method: LPA, Epsilon: 1, Cut: cut, Bounds: unit}).Prepare(trials(2, 0, 0)); err == nil {
 		t.Error("two trials of a session were taken for two units")
 	}
+}
+
+// TestNoUnitMovesAGaussianFurther than the μ that is stated for it, whatever
+// it is replaced by and whichever unit is the protected one: norms are clipped
+// jointly, so that a chunk reaches the coordinates of its unit's others.
+func TestNoUnitMovesAGaussianFurther(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := Gaussian{
+			Epsilon: rapid.SampledFrom([]float64{0.5, 3, 40}).Draw(t, "epsilon"), Delta: 1e-3, Bounds: []Bounds{{-3, 5}}, Gaps: Interpolate,
+			Cut:       Cut{Features: rapid.IntRange(1, 2).Draw(t, "features"), Length: rapid.IntRange(1, 11).Draw(t, "length"), Trials: rapid.IntRange(1, 2).Draw(t, "trials")},
+			Transform: Transform(rapid.IntRange(0, 1).Draw(t, "transform")), Clip: rapid.SampledFrom([]float64{0, 0.5, 1e-3}).Draw(t, "clip"),
+		}
+		m.Cut.Chunk, m.Cut.Recordings = rapid.IntRange(1, 6).Draw(t, "chunk"), m.Cut.Trials*rapid.IntRange(1, 2).Draw(t, "sessions")
+		m.Cut.Unit = rapid.SampledFrom([]dp.Unit{dp.Subject, dp.Recording, dp.Chunk}).Draw(t, "unit")
+		m.Coefficients = rapid.IntRange(0, m.Cut.chunkLength()/2+1).Draw(t, "k")
+		var lengths []int
+		for range m.Cut.Recordings {
+			lengths = append(lengths, rapid.IntRange(1, m.Cut.Length).Draw(t, "n"))
+		}
+		from, other := drawSubject(t, m.Cut, "s", lengths), drawSubject(t, m.Cut, "s", lengths)
+		a, err := m.Prepare(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, g := range m.Plan().Composed {
+			b, err := m.Prepare(replaced(m.Cut, g.Unit, from, other))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if moved := distance(a, b) / gaussianScale; name != "gaze" && moved > g.Mu {
+				t.Fatalf("%+v: a %v moves %v, stated %v", m, g.Unit, moved, g.Mu)
+			}
+		}
+	})
+}
+
+// replaced is the data with their first unit taken from others.
+func replaced(c Cut, u dp.Unit, from, other []Signals) []Signals {
+	out := slices.Clone(from)
+	for i := range out {
+		switch {
+		case u == dp.Subject, u == dp.Recording && from[i].Session == from[0].Session:
+			out[i].Values = other[i].Values
+		case u == dp.Chunk && i == 0:
+			out[i].Values = nil
+			for f, v := range from[i].Values {
+				v = slices.Clone(v)
+				copy(v[:min(c.Chunk, len(v))], other[i].Values[f])
+				out[i].Values = append(out[i].Values, v)
+			}
+		}
+	}
+	return out
 }
