@@ -71,6 +71,7 @@ func (c *Curver) Dropped(dst, x []float64) {
 	}
 	c.dft.Coefficients(c.bins, x)
 	var energy, sum float64
+	share := 1 / float64(n)
 	for j := len(c.bins) - 1; j >= 0; j-- {
 		dst[j] = energy + sum*sum
 		if j == 0 {
@@ -80,12 +81,13 @@ func (c *Curver) Dropped(dst, x []float64) {
 		if 2*j == n {
 			two = 1
 		}
-		v := c.bins[j] / complex(float64(n), 0)
+		re, im := real(c.bins[j])*share, imag(c.bins[j])*share // dividing complex numbers is slow
 		if c.kind == difference {
-			v = c.bins[j] * c.turn[j-1]
-			sum += two * real(v)
+			v := c.bins[j] * c.turn[j-1]
+			re, im = real(v), imag(v)
+			sum += two * re
 		}
-		energy += two * (real(v)*real(v) + imag(v)*imag(v))
+		energy += two * (re*re + im*im)
 	}
 }
 
