@@ -279,7 +279,21 @@ func (j *GazeJob) shape(ctx context.Context) error {
 		}
 	}
 	j.tellOddities(nameless)
+	j.tellWindow()
 	return nil
+}
+
+// tellWindow warns of a window that holds no two samples: every sample then has
+// the whole ε, and hardly more is protected than one position.
+func (j *GazeJob) tellWindow() {
+	window, err := time.ParseDuration(j.mechanism.Plan().Parameters["window"])
+	rate := j.rate
+	if j.Clock > 0 {
+		rate = j.Clock
+	}
+	if err == nil && rate > 0 && window.Seconds() < 1/float64(rate) {
+		j.Tell("warning: a window of %v is shorter than the %.3g ms between samples: each sample is protected by itself, with all of ε", window, 1e3/float64(rate))
+	}
 }
 
 // pieces streams the named recordings on the surface, with time stamps and

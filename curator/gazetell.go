@@ -63,6 +63,9 @@ func (j *GazeJob) describe(tell *teller, r *mechanism.PathRelease, written int) 
 	m.Basic.Description = manifest.Text(fmt.Sprintf("%d recordings of %s (%s).", written, what, r.Plan.Mechanism))
 	m.Preprocessing = manifest.List[manifest.Step]{{Step: j.onto.inWords(), Paid: manifest.NotApplicable}}
 	m.PostProcessing = manifest.List[string]{"names replaced by pseudonyms", "pictures: fixations found in what was released"}
+	if j.nobody() {
+		m.PostProcessing = m.PostProcessing[1:]
+	}
 	tell.page.Title = string(m.Basic.Name)
 	tell.page.Intro = fmt.Sprintf("%d recordings of %s.", written, what)
 	if !m.Private {

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gazeward/gazeward/account"
 	"github.com/gazeward/gazeward/dp"
@@ -161,14 +163,14 @@ func (j *Job) rehearse(ctx context.Context, spec mechanism.Spec, t *till, p mech
 		m := manifest.Manifest{Basic: manifest.Basic{Description: manifest.Text(text)}}
 		return m.Check(secrets...)
 	}
-	if words(j.Note, people...) != nil {
+	if words(j.Note, people...) != nil || mentions(j.Note, people) {
 		return &RefusedError{errors.New("curator: the note looks as if it held a path, a time of day or a participant's name: it stays in the ledger and in releases for ever")}
 	}
 	for _, name := range stimuli {
 		if words(baseName(name)) != nil {
 			return &RefusedError{fmt.Errorf("curator: the name of stimulus %q looks like a path or a time of day and would be published: rename it in the data", name)}
 		}
-		if words(baseName(name), people...) != nil {
+		if words(baseName(name), people...) != nil || mentions(baseName(name), people) {
 			j.Tell("warning: the name of stimulus %q holds a participant's name and will be published", name)
 		}
 	}
@@ -180,6 +182,21 @@ func (j *Job) rehearse(ctx context.Context, spec mechanism.Spec, t *till, p mech
 		return fmt.Errorf("curator: the release could not be described: %w", err)
 	}
 	return nil
+}
+
+// mentions reports whether a name stands in a text as a word of its own: names
+// like S1 are too short to be looked for within words. Single letters and
+// numbers below 100 are words of every text, and pass.
+func mentions(text string, people []string) bool {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-'
+	}) {
+		telling := utf8.RuneCountInString(word) >= 3 || utf8.RuneCountInString(word) == 2 && strings.ContainsFunc(word, unicode.IsLetter)
+		if telling && slices.ContainsFunc(people, func(name string) bool { return strings.EqualFold(strings.TrimSpace(name), word) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // tellOddities tells the curator, and nobody else, what was odd about the data:

@@ -1,6 +1,7 @@
 package curator
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -40,11 +41,11 @@ func stage(final string, force bool) (*staging, error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(filepath.Dir(final), 0o755); err != nil {
-		return nil, fmt.Errorf("curator: cannot make the output's parent: %w", err)
+		return nil, fmt.Errorf("curator: cannot make the output's parent: %w", unplaced(err))
 	}
 	dir, err := os.MkdirTemp(filepath.Dir(final), "."+filepath.Base(final)+".part-*")
 	if err != nil {
-		return nil, fmt.Errorf("curator: cannot write beside the output: %w", err)
+		return nil, fmt.Errorf("curator: cannot write beside the output: %w", unplaced(err))
 	}
 	return &staging{final: final, shown: shown, dir: dir, force: force}, nil
 }
@@ -116,10 +117,46 @@ func (s *staging) file(name, schema string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("curator: writing %s: %w", name, err)
+	for _, step := range [...]func() error{func() error { return write(f) }, f.Sync, f.Close} {
+		if err := step(); err != nil {
+			_ = f.Close()
+			return fmt.Errorf("curator: writing %s: %w", name, unplaced(err))
+		}
 	}
 	s.outputs = append(s.outputs, manifest.Output{Path: name, Schema: manifest.Text(schema)})
+	return nil
+}
+
+// unplaced is what an error of the file system says without paths, and once.
+func unplaced(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%s: %w", e.Op, e.Err)
+	}
+	return err
+}
+
+// spare is how much room the disk must have before anything is charged.
+const spare = 4 << 20
+
+// room fails where the disk cannot take a release of some size: a disk that is
+// full after the charge costs the charge.
+func (s *staging) room() error {
+	f, err := os.CreateTemp(s.dir, ".room-*")
+	if err != nil {
+		return fmt.Errorf("curator: cannot write beside the output: %w", unplaced(err))
+	}
+	defer os.Remove(f.Name())
+	block := make([]byte, 1<<20)
+	for i := range block {
+		block[i] = byte(i * i >> 3) // what file systems do not squeeze
+	}
+	for n := 0; n < spare && err == nil; n += len(block) {
+		_, err = f.Write(block)
+	}
+	if err = cmp.Or(err, f.Close()); err != nil {
+		_ = f.Close()
+		return fmt.Errorf("curator: the disk has no room for a release (%d MiB were tried), nothing was charged: %w", spare>>20, unplaced(err))
+	}
 	return nil
 }
 

@@ -7,9 +7,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gazeward/gazeward/account"
@@ -42,6 +44,11 @@ func newTeller(ctx context.Context, j *Job, spec mechanism.Spec, out *staging, t
 	}
 	m.Dated(time.Now())
 	m.Cite(spec)
+	for i := range m.Mechanisms { // the Spec names the source of both calibrations
+		if k := &m.Mechanisms[i]; k.Calibration == mechanism.Published {
+			k.Reference = manifest.Text(strings.Replace(k.Reference.String(), ", corrected", ", as printed", 1))
+		}
+	}
 	m.Source.Participants = publicCount(r.Plan)
 	m.Source.Importers = manifest.List[string]{"gazeward"}
 	m.Identifiers = manifest.List[string]{"names of participants and files", "times of day and dates", "device serial numbers", "eye geometry and pupil sizes"}
@@ -86,9 +93,7 @@ func (t *teller) finish(r mechanism.Release) (*Release, error) {
 	if t.drawn > shown {
 		t.page.Intro += fmt.Sprintf(" This page shows the first %d of %d pictures; the others lie beside it.", shown, t.drawn)
 	}
-	for _, o := range t.out.outputs {
-		t.page.Files = append(t.page.Files, report.File{Path: o.Path, What: string(o.Schema)})
-	}
+	t.page.Files = t.listed()
 	if err := t.out.file("report.html", "this release in words and pictures", t.page.WriteHTML); err != nil {
 		return nil, err
 	}
@@ -109,6 +114,35 @@ func (t *teller) finish(r mechanism.Release) (*Release, error) {
 	rel.Outputs = append(rel.Outputs, filepath.Join(t.out.shown, manifest.FileName))
 	return rel, nil
 }
+
+// listed are the release's files as the page names them: of a folder with many,
+// the first of each kind, and how many there are. The manifest has them all.
+func (t *teller) listed() []report.File {
+	kind := func(name string) string {
+		_, ending, _ := strings.Cut(path.Base(name), ".")
+		return path.Dir(name) + "/*." + ending
+	}
+	count := map[string]int{}
+	for _, o := range t.out.outputs {
+		count[kind(o.Path)]++
+	}
+	told := map[string]bool{}
+	var files []report.File
+	for _, o := range t.out.outputs {
+		k := kind(o.Path)
+		switch {
+		case count[k] <= many || path.Dir(o.Path) == ".":
+			files = append(files, report.File{Path: o.Path, What: string(o.Schema)})
+		case !told[k]:
+			files = append(files, report.File{Path: k, What: fmt.Sprintf("%d files: %s", count[k], o.Schema)})
+			told[k] = true
+		}
+	}
+	return files
+}
+
+// many files of one kind in one folder are told as one line.
+const many = 12
 
 // shown is how many pictures the page carries: browsers open a page of some
 // megabytes.

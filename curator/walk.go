@@ -50,8 +50,18 @@ func (j *Job) walk(ctx context.Context, p product) (*Release, error) {
 	if err := p.shape(ctx); err != nil {
 		return nil, err
 	}
+	if t != nil {
+		if err := out.room(); err != nil {
+			return nil, err
+		}
+	}
 	if err := t.charge(ctx, m.Guarantee(), p.what()); err != nil {
 		return nil, err
+	}
+	if t != nil {
+		defer context.AfterFunc(ctx, func() {
+			j.Tell("interrupted: the release is paid for and is being finished; interrupted once more, it is lost and the charge stays")
+		})()
 	}
 	r, err := p.release(context.WithoutCancel(ctx), out, t) // what is paid for is finished
 	return r, t.after(err)

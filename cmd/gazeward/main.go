@@ -22,6 +22,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 func run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second interruption ends the program at once
 	ui := newUI(os.Stdout, os.Stderr)
 	root := rootCommand(ui)
 	root.SetArgs(args)

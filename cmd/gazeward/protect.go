@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -109,10 +110,28 @@ func (u *ui) showRelease(r *curator.Release) error {
 		if r.ID != "" {
 			fmt.Fprintf(w, "charged    ledger entry %s\n", r.ID)
 		}
-		for _, name := range r.Outputs {
-			fmt.Fprintf(w, "wrote      %s\n", name)
-		}
+		wrote(w, r.Outputs)
 	})
+}
+
+// wrote lists files that were written; of a folder with many it says how many.
+func wrote(w io.Writer, files []string) {
+	const many = 12
+	count := map[string]int{}
+	for _, name := range files {
+		count[filepath.Dir(name)]++
+	}
+	told := map[string]bool{}
+	for _, name := range files {
+		dir := filepath.Dir(name)
+		switch {
+		case count[dir] <= many:
+			fmt.Fprintf(w, "wrote      %s\n", name)
+		case !told[dir]:
+			fmt.Fprintf(w, "wrote      %s%c (%d files)\n", dir, filepath.Separator, count[dir])
+			told[dir] = true
+		}
+	}
 }
 
 // refused turns what was refused before data were read into a usage error.

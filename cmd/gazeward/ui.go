@@ -10,6 +10,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -48,13 +49,30 @@ func (u *ui) warn(err error) { fmt.Fprintln(u.err, "warning:", err) }
 // result prints v as JSON with --json, else in words.
 func (u *ui) result(v any, words func(io.Writer)) error {
 	if !u.json {
-		words(u.out)
-		return nil
+		w := &sticky{w: u.out}
+		words(w)
+		return w.err
 	}
 	e := json.NewEncoder(u.out)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
+}
+
+// sticky keeps the first error of a writer: what could not be printed must not
+// end like what was.
+type sticky struct {
+	w   io.Writer
+	err error
+}
+
+func (s *sticky) Write(b []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	n, err := s.w.Write(b)
+	s.err = err
+	return n, err
 }
 
 // progress shows a bar with label, total and unit, once the work has taken a
@@ -106,7 +124,11 @@ func (u *ui) exit(err error) int {
 	}
 	code := exitCode(err)
 	if !errors.Is(err, errSaysNo) {
-		fmt.Fprintln(u.err, "gazeward:", strings.TrimSpace(err.Error()))
+		said := strings.TrimSpace(err.Error())
+		if errors.Is(err, context.Canceled) {
+			said = "interrupted"
+		}
+		fmt.Fprintln(u.err, "gazeward:", said)
 		if h := hint(err); h != "" {
 			fmt.Fprintln(u.err, "hint:", h)
 		}
@@ -141,7 +163,7 @@ func hint(err error) string {
 	var withHint *hinted
 	switch {
 	case errors.Is(err, context.Canceled):
-		return "interrupted; gazeward ledger show tells whether anything was charged"
+		return "gazeward ledger show tells whether anything was charged"
 	case errors.As(err, &withHint):
 		return withHint.hint
 	case errors.As(err, &charged):
@@ -168,6 +190,10 @@ func hint(err error) string {
 		return "correct the mapping: its keys name columns of the file; gazeward inspect without it proposes one"
 	case errors.As(err, &syntax):
 		return "export the recording again, or leave the file out"
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EFBIG), errors.Is(err, syscall.EDQUOT):
+		return "make room on the disk, or choose another place with -o; ledger and keys lie in GAZEWARD_HOME"
+	case strings.HasPrefix(err.Error(), "account/sqlite: "):
+		return "the ledger must be a file that you may write, in a folder that you may write: see GAZEWARD_HOME and --ledger; nothing was charged"
 	case errors.Is(err, fs.ErrPermission):
 		return "choose a place that you may read or write: -o for the release, GAZEWARD_HOME for ledger and keys"
 	case errors.Is(err, fs.ErrNotExist):
