@@ -142,6 +142,18 @@ func ends(values []float64) [2]float64 {
 	return [2]float64{at(0.025), at(0.975)}
 }
 
+// around is the interval of a divergence: the points of the resampled ones,
+// moved by as much as their median lies beside the divergence itself. Resampled
+// people repeat, so that two draws of them differ by more than the people do; as
+// they are, the points would lie above the value.
+func around(v float64, values []float64) [2]float64 {
+	if len(values) == 0 || math.IsNaN(v) {
+		return [2]float64{math.NaN(), math.NaN()}
+	}
+	points, shift := ends(values), v-median(values)
+	return [2]float64{max(0, min(v, points[0]+shift)), max(v, points[1]+shift)}
+}
+
 func (m *Measure) put(v float64, interval [2]float64) {
 	if !math.IsNaN(v) {
 		m.Value = &v
@@ -182,7 +194,7 @@ func (e *PathsEvaluation) divergences(src *noise.Source) []Measure {
 				floor = append(floor, f)
 			}
 		}
-		m.put(v, ends(values))
+		m.put(v, around(v, values))
 		if len(floor) > 0 {
 			f := median(floor)
 			m.Floor = &f
@@ -289,6 +301,25 @@ func sortedKeys[T any](m map[string]T) []string {
 func median(v []float64) float64 {
 	s := slices.Sorted(slices.Values(v))
 	return s[len(s)/2]
+}
+
+// EvaluateValues holds released statistics against those without noise. The
+// noise's own deviation stands beside: an error near it is noise alone, one
+// below it comes from bringing values into their range.
+func EvaluateValues(name, unit string, released, truth []float64, deviation float64) Measure {
+	m := Measure{Name: name + ", root mean square error over areas", Unit: unit}
+	if len(truth) == 0 || len(truth) != len(released) {
+		m.Note = "there is nothing to compare"
+		return m
+	}
+	sum := 0.0
+	for i, v := range released {
+		sum += (v - truth[i]) * (v - truth[i]) / float64(len(truth))
+	}
+	v := math.Sqrt(sum)
+	m.Value = &v
+	m.Note = fmt.Sprintf("noise's standard deviation %.3g; without noise the values lie between %.3g and %.3g", deviation, slices.Min(truth), slices.Max(truth))
+	return m
 }
 
 // EvaluateMap holds a released map against the noise-free one.

@@ -2,6 +2,8 @@ package experiment
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"sync"
@@ -43,6 +45,9 @@ type GazeUtility struct {
 	PixelsPerDegree float64
 	Draws           int
 	Work            Work
+	// Settings are what the entries were built with beside what their names say: a
+	// journal of other settings, or of other recordings, is refused.
+	Settings map[string]string
 
 	truth *metric.Paths
 	mu    sync.Mutex // of truth: comparing ends its events
@@ -98,6 +103,7 @@ func (e *GazeUtility) Run(ctx context.Context) ([]GazeRow, error) {
 	for _, entry := range e.Entries {
 		add(entry.key(), func(src *noise.Source) (gazeCell, error) { return e.draw(&entry, src) })
 	}
+	e.Work.Config = e.config()
 	results, err := Do(ctx, e.Work, cells)
 	if err != nil {
 		return nil, err
@@ -114,6 +120,28 @@ func (e *GazeUtility) Run(ctx context.Context) ([]GazeRow, error) {
 		rows = append(rows, entry.row(drawn(entry.key())))
 	}
 	return rows, nil
+}
+
+// config is what the figures depend on, for the journal. More draws go on with
+// those that are there.
+func (e *GazeUtility) config() any {
+	h := sha256.New()
+	for _, r := range e.Recordings {
+		fmt.Fprintln(h, r.Header)
+		for i, t := range r.Samples.T {
+			fmt.Fprint(h, int64(t), " ")
+			for _, track := range r.Samples.Tracks {
+				if track.Present() {
+					fmt.Fprint(h, track.X[i], " ", track.Y[i], " ")
+				}
+			}
+		}
+	}
+	return struct {
+		Width, Height, PixelsPerDegree float64
+		Settings                       map[string]string
+		Recordings                     string
+	}{e.Width, e.Height, e.PixelsPerDegree, e.Settings, hex.EncodeToString(h.Sum(nil))}
 }
 
 // Total is the number of draws.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -32,6 +33,8 @@ type evaluateFlags struct {
 	force   bool
 	seed    uint64
 	degrees float64 // px per degree
+
+	areas, stimulus string // of a release of statistics of areas
 }
 
 func evaluateCommand(ui *ui) *cobra.Command {
@@ -39,7 +42,7 @@ func evaluateCommand(ui *ui) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "evaluate RAW RELEASED",
 		Short: "What a release is worth and what an attacker learns from it, held against the recordings it was made from",
-		Long: "Reads the raw recordings and a release of heatmaps or gaze paths. Recordings pair by the key of their\n" +
+		Long: "Reads the raw recordings and a release of heatmaps, gaze paths, feature signals or areas. Recordings pair by the key of their\n" +
 			"pseudonyms in the curator's home; without it only distributions are compared. The report holds exact\n" +
 			"numbers about private data: it is for the curator and must not be published.",
 		Example: "  gazeward evaluate data/gazere out/k --dataset gazere -o out/report",
@@ -58,6 +61,8 @@ func evaluateCommand(ui *ui) *cobra.Command {
 	s.BoolVarP(&f.force, "force", "f", false, "overwrite reports in that folder")
 	s.StringVar(&f.looks, "looks", "auto", "heatmaps: what counts as looking, as the release was made")
 	s.Float64Var(&f.degrees, "pixels-per-degree", 0, "where the recordings have no geometry; fixations and saccades need it")
+	s.StringVar(&f.areas, "aoi", "", "areas of interest: the CSV file that the release was made with")
+	s.StringVar(&f.stimulus, "stimulus", "", "areas of interest: the stimulus that the release is about")
 	s.Uint64Var(&f.seed, "seed", 1, "seed of resampling and of the attackers")
 	c.RunE = func(c *cobra.Command, args []string) error { return f.run(ui, c, args[0], args[1]) }
 	return c
@@ -128,10 +133,17 @@ func (f *evaluateFlags) compare(ctx context.Context, ui *ui, raw *curator.Data, 
 	if !errors.Is(err, curator.ErrNoRecordings) {
 		return nil, err
 	}
+	if e, err := f.signals(ctx, ui, raw, home, released); !errors.Is(err, curator.ErrNoSignals) {
+		return e, err
+	}
+	if _, err := os.Stat(filepath.Join(released, "release.json")); errors.Is(err, fs.ErrNotExist) {
+		return f.statistics(ctx, ui, raw, released)
+	}
 	looks, err := curator.ParseLooks(f.looks)
 	if err != nil {
 		return nil, &usageError{err}
 	}
+	ui.note("computing the noise-free heatmap")
 	maps := &curator.HeatmapComparison{Raw: raw, Dir: released, Looks: looks}
 	pairs, err := maps.Pairs(ctx)
 	if err != nil {
@@ -147,6 +159,82 @@ func (f *evaluateFlags) compare(ctx context.Context, ui *ui, raw *curator.Data, 
 	}
 	e.Limits = append(e.Limits, "The noise-free heatmap is that of the people in the data; with other people it would differ as well.",
 		"No attack is run on a heatmap: what an attacker can do is bounded by the guarantee, and gazeward audit attacks the mechanism on its worst case.")
+	return e, nil
+}
+
+// signals compares feature signals, window by window.
+func (f *evaluateFlags) signals(ctx context.Context, ui *ui, raw *curator.Data, home curator.Home, released string) (*evaluation, error) {
+	step, done := ui.progress("computing features", "recordings", -1)
+	c := &curator.SeriesComparison{Raw: raw, Home: home, Dir: released, Progress: step, PixelsPerDegree: f.degrees}
+	pairs, err := c.Pairs(ctx)
+	done()
+	if errors.Is(err, curator.ErrOtherFeatures) {
+		return nil, &hinted{err, "only releases with the usual parameters of features are compared; --pixels-per-degree may be given"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	e := evaluationOf(c.Manifest, len(pairs) > 0)
+	if len(pairs) == 0 {
+		e.Limits = append(e.Limits, "No recording pairs with what was released of it: the home does not hold the key, or the release was made from other recordings. Signals cannot be compared without.")
+		return e, nil
+	}
+	if c.Unpaired > 0 {
+		e.Limits = append(e.Limits, fmt.Sprintf("%d released tables belong to no recording here and were left out.", c.Unpaired))
+	}
+	var all []experiment.SignalsOf
+	for _, p := range pairs {
+		all = append(all, experiment.SignalsOf{Participant: p.Participant, Truth: p.Truth, Released: p.Released})
+	}
+	measures, err := experiment.EvaluateSignals(all, c.Signals, c.Bounds, f.seed)
+	if err != nil {
+		return nil, err
+	}
+	e.Utility = append(e.Utility, evaluated{fmt.Sprintf("%d signals of %d recordings", len(c.Signals), len(pairs)), measures})
+	for k, name := range c.Signals {
+		one := make([]experiment.SignalsOf, len(all))
+		for i, r := range all {
+			one[i] = experiment.SignalsOf{Participant: r.Participant, Truth: r.Truth[k : k+1], Released: r.Released[k : k+1]}
+		}
+		if measures, err = experiment.EvaluateSignals(one, []string{name}, c.Bounds[k:k+1], f.seed); err != nil {
+			return nil, err
+		}
+		e.Utility = append(e.Utility, evaluated{name, measures})
+	}
+	e.Limits = append(e.Limits, "No attack is run on signals here: gazeward experiment identification and bozkir-table5 attack them, gazeward audit their mechanism.")
+	return e, nil
+}
+
+// statistics compares those of areas of interest.
+func (f *evaluateFlags) statistics(ctx context.Context, ui *ui, raw *curator.Data, released string) (*evaluation, error) {
+	looks, err := curator.ParseLooks(f.looks)
+	if err != nil {
+		return nil, &usageError{err}
+	}
+	c := &curator.AOIComparison{Raw: raw, Dir: released, Stimulus: f.stimulus, Looks: looks}
+	if f.areas != "" {
+		if c.Areas, err = readAreas(f.areas); err != nil {
+			return nil, err
+		}
+	}
+	ui.note("computing the statistics without noise")
+	pairs, err := c.Pairs(ctx)
+	switch {
+	case errors.Is(err, curator.ErrNoAOI):
+		return nil, errors.New("the release holds nothing that can be evaluated: no recordings, feature signals, heatmaps or statistics of areas of interest")
+	case errors.Is(err, curator.ErrNeedAreas):
+		return nil, &hinted{err, "give --aoi FILE, and --stimulus where there are several"}
+	case err != nil:
+		return nil, refused(err)
+	}
+	e := evaluationOf(c.Manifest, true)
+	u := evaluated{Of: "areas of interest"}
+	for _, p := range pairs {
+		u.Measures = append(u.Measures, experiment.EvaluateValues(p.Statistic, p.Unit, p.Released, p.Truth, p.Deviation))
+	}
+	e.Utility = append(e.Utility, u)
+	e.Limits = append(e.Limits, "The statistics without noise are those of the people in the data; with other people they would differ as well.",
+		"No attack is run on statistics: what an attacker can do is bounded by the guarantee, and gazeward audit attacks the mechanism on its worst case.")
 	return e, nil
 }
 
@@ -167,21 +255,11 @@ func (f *evaluateFlags) paths(ctx context.Context, ui *ui, c *curator.Comparison
 	if err != nil {
 		return nil, err
 	}
-	for r, err := range c.RawRecordings(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		if err := p.AddRaw(r); err != nil {
-			return nil, err
-		}
+	if err := counted(ui, "reading the recordings", c.RawRecordings(ctx), p.AddRaw); err != nil {
+		return nil, err
 	}
-	for r, err := range c.ReleasedRecordings(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		if err := p.AddReleased(r); err != nil {
-			return nil, err
-		}
+	if err := counted(ui, "reading the release", c.ReleasedRecordings(ctx), p.AddReleased); err != nil {
+		return nil, err
 	}
 	if c.Paired {
 		for pair, err := range c.Pairs(ctx) {
@@ -193,6 +271,7 @@ func (f *evaluateFlags) paths(ctx context.Context, ui *ui, c *curator.Comparison
 	} else {
 		e.Limits = append(e.Limits, "The home holds no key that pairs the release with these recordings: only distributions are compared, and no position error is known.")
 	}
+	ui.note("comparing %d people, resampled for the intervals", p.People())
 	measures, err := p.Measures()
 	if err != nil {
 		return nil, err
@@ -202,7 +281,27 @@ func (f *evaluateFlags) paths(ctx context.Context, ui *ui, c *curator.Comparison
 		e.Limits = append(e.Limits, "Nobody can be identified in recordings that belong to nobody known here: no attack was run.")
 		return e, nil
 	}
+	ui.note("attacking: %d people are looked for in the release; this takes the longest", p.People())
 	return e, f.attack(ctx, c, e, p.PixelsPerDegree)
+}
+
+// counted passes recordings on and shows how many there were.
+func counted(ui *ui, label string, all gaze.Seq, to func(*gaze.Recording) error) error {
+	ui.note("%s", label)
+	step, done := ui.progress(label, "recordings", -1)
+	defer done()
+	n := 0
+	for r, err := range all {
+		if err == nil {
+			err = to(r)
+		}
+		if err != nil {
+			return err
+		}
+		n++
+		step(n)
+	}
+	return nil
 }
 
 // attack lets somebody who knows other recordings of the same people look for
@@ -380,10 +479,17 @@ func (e *evaluation) attackWords(w io.Writer) {
 	}
 }
 
+// mostShown is how many tables of measures a terminal gets.
+const mostShown = 6
+
 // words prints the result on a terminal.
 func (e *evaluation) words(w io.Writer) {
 	fmt.Fprintf(w, "guarantee  %s\n", e.Guarantee)
-	for _, u := range e.Utility {
+	for i, u := range e.Utility {
+		if i == mostShown {
+			fmt.Fprintf(w, "and %d more in the report\n", len(e.Utility)-i)
+			break
+		}
 		fmt.Fprintf(w, "%s\n", u.Of)
 		for _, m := range u.Measures {
 			fmt.Fprintf(w, "  %-62s %10s %-6s", m.Name, number(m.Value), m.Unit)
