@@ -113,7 +113,7 @@ func TestAbsurdNumbers(t *testing.T) {
 	d := newDesk(t)
 	for _, query := range []string{
 		"product=heatmap&width=1000000000&height=1000000000", "product=heatmap&width=1000000", "product=heatmap&width=8000&height=8000&cell=1px", "product=heatmap&subjects=-1", "product=heatmap&epsilon=NaN", "product=heatmap&epsilon=1e400", "product=heatmap&cell=1e-9px",
-		"product=heatmap&mechanism=gaussian&cap=paid&epsilon=1e-300", "product=series&mechanism=mean&subjects=1000000000&delta=1e-9", "product=series&length=1000000000", "product=gaze&window=-1s", "product=aoi&areas=1000000000",
+		"product=heatmap&mechanism=gaussian&cap=paid&epsilon=1e-300&width=64&height=48", "product=series&mechanism=mean&subjects=1000000000&delta=1e-9", "product=series&length=1000000000", "product=gaze&window=-1s", "product=aoi&areas=1000000000",
 	} {
 		for _, path := range []string{"/product?format=json&", "/unit?format=json&", "/preview/after.png?sketch=1&", "/preview/before.png?"} {
 			r := d.request(t, http.MethodGet, path+query, nil)
