@@ -86,7 +86,8 @@ func (r *rule) stream(src *noise.Source) (*Stream, error) {
 	return s, nil
 }
 
-// Reset begins a new recording: nothing is remembered of the one before.
+// Reset begins a new recording: nothing is remembered of the one before, of its
+// spending neither. A window of time that lies in both costs ε in each.
 func (s *Stream) Reset() {
 	s.ledger.reset()
 	s.due, s.begun = math.MinInt64, false

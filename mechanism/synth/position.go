@@ -1,13 +1,8 @@
 package synth
 
-import (
-	"math"
-)
-
 // positions guesses where gaze was at each start: the mean of what all starts of
-// a stretch say together. The chain of places has 30 × 30 states; how far gaze
-// gets between two starts is a public law, not learned: from noisy starts it
-// cannot be.
+// a stretch say together. The chain of places has 30 × 30 states; where gaze gets
+// between two starts begins as a public law and is learned from all of them.
 type positions struct {
 	*Model
 	cells  raster
@@ -15,8 +10,8 @@ type positions struct {
 	places []point   // centres of the cells of the fine raster
 	shares []float64 // of the density, by state
 	leave  []float64 // what the density lets pass from each state
-	kernel leapKernel
-	spare  [3][]float64
+	kernel *leaps
+	spare  []float64
 }
 
 const states = fine / 2 // along a side
@@ -28,11 +23,9 @@ func (m *Model) positions() *positions {
 		p.places = append(p.places, cells.at(c, 0.5, 0.5))
 		p.shares[stateOf(c)] += rho
 	}
-	for i := range p.spare {
-		p.spare[i] = make([]float64, states*states)
-	}
-	p.kernel = newLeapKernel(m.area.raster(states), m.perDegree)
-	p.kernel.pass(p.leave, p.shares)
+	p.spare = make([]float64, states*states)
+	p.kernel = newLeaps(m.area.raster(states), m.perDegree)
+	p.kernel.back(p.leave, p.shares)
 	return p
 }
 
@@ -75,11 +68,14 @@ const (
 	lookedAt = 16 // windows after a block: what is farther away says nothing
 )
 
+// exact says that noise is finer than the cells.
+func (p *positions) exact() bool { return 4/p.rate < min(p.cells.width, p.cells.height) }
+
 // guess returns the mean place at each start of a stretch; the start itself where
 // noise is finer than the cells.
 func (p *positions) guess(starts []point) []point {
 	out := make([]point, 0, len(starts))
-	if 4/p.rate < min(p.cells.width, p.cells.height) {
+	if p.exact() {
 		for _, z := range starts {
 			out = append(out, p.area.clamp(z))
 		}
@@ -105,7 +101,7 @@ func (p *positions) guess(starts []point) []point {
 
 // forward is what windows up to one say of the next start.
 func (p *positions) forward(from, mass []float64) []float64 {
-	at, to := p.spare[0], make([]float64, states*states)
+	at, to := p.spare, make([]float64, states*states)
 	for i := range at {
 		at[i] = from[i] * mass[i] / p.leave[i]
 	}
@@ -128,17 +124,21 @@ func (p *positions) backward(told []seen, before [][]float64, n int) []point {
 		if k < n {
 			out[k] = point{mean.x / total, mean.y / total}
 		}
-		at := p.spare[0]
-		for i := range at {
-			at[i] = after[i] * s.mass[i]
-		}
-		p.kernel.pass(after, at)
-		for i := range after {
-			after[i] /= p.leave[i]
-		}
-		normalise(after)
+		p.previous(after, s.mass)
 	}
 	return out
+}
+
+// previous takes what windows after one say of its start to the start before.
+func (p *positions) previous(after, mass []float64) {
+	for i := range after {
+		p.spare[i] = after[i] * mass[i]
+	}
+	p.kernel.back(after, p.spare)
+	for i := range after {
+		after[i] /= p.leave[i]
+	}
+	normalise(after)
 }
 
 func ones(n int) []float64 {
@@ -159,88 +159,5 @@ func sum(v []float64) (s float64) {
 func scale(v []float64, by float64) {
 	for i := range v {
 		v[i] *= by
-	}
-}
-
-// leapKernel is the public law of how far gaze is from one start to the next: a
-// mixture of two-sided exponential laws in x and y, which pass over a raster in
-// time linear in its cells, and of anywhere.
-type leapKernel struct {
-	cells raster
-	keepX []float64 // e^(−cell/scale) for each scale
-	keepY []float64
-	spare [][]float64
-}
-
-var (
-	leapsX = [...]struct{ deg, share float64 }{{1, 0.25}, {4, 0.5}, {13, 0.25}}
-	leapsY = [...]struct{ deg, share float64 }{{0.4, 0.4}, {1.5, 0.35}, {5.5, 0.25}}
-)
-
-const anywhere = 0.1
-
-func newLeapKernel(cells raster, perDegree float64) leapKernel {
-	k := leapKernel{cells: cells}
-	for _, l := range leapsX {
-		k.keepX = append(k.keepX, math.Exp(-cells.width/(l.deg*perDegree)))
-	}
-	for _, l := range leapsY {
-		k.keepY = append(k.keepY, math.Exp(-cells.height/(l.deg*perDegree)))
-	}
-	for range 2 {
-		k.spare = append(k.spare, make([]float64, cells.len()))
-	}
-	return k
-}
-
-// pass writes v moved by the law.
-func (k *leapKernel) pass(dst, v []float64) {
-	wide, tall := k.spare[0], k.spare[1]
-	clear(wide)
-	for i, l := range leapsX {
-		alongRows(wide, v, k.cells.cols, k.keepX[i], (1-anywhere)*l.share)
-	}
-	clear(tall)
-	for i, l := range leapsY {
-		alongColumns(tall, wide, k.cells.cols, k.keepY[i], l.share)
-	}
-	everywhere := anywhere * sum(v) / float64(len(v))
-	for i := range dst {
-		dst[i] = tall[i] + everywhere
-	}
-}
-
-// alongRows adds v under weight·(1−q)/(1+q)·q^|d| to dst.
-func alongRows(dst, v []float64, cols int, q, weight float64) {
-	f := weight * (1 - q) / (1 + q)
-	for l := 0; l < len(v); l += cols {
-		s := 0.0
-		for i := l; i < l+cols; i++ {
-			s = q*s + v[i]
-			dst[i] += f * s
-		}
-		s = 0
-		for i := l + cols - 1; i >= l; i-- {
-			dst[i] += f * q * s
-			s = q*s + v[i]
-		}
-	}
-}
-
-// alongColumns does the same down and up.
-func alongColumns(dst, v []float64, cols int, q, weight float64) {
-	f, s := weight*(1-q)/(1+q), make([]float64, cols)
-	for l := 0; l < len(v); l += cols {
-		for i := range s {
-			s[i] = q*s[i] + v[l+i]
-			dst[l+i] += f * s[i]
-		}
-	}
-	clear(s)
-	for l := len(v) - cols; l >= 0; l -= cols {
-		for i := range s {
-			dst[l+i] += f * q * s[i]
-			s[i] = q*s[i] + v[l+i]
-		}
 	}
 }

@@ -120,7 +120,9 @@ func (m *Model) recordings(all []outline, aim string, src *noise.Source) gaze.Se
 	return func(yield func(*gaze.Recording, error) bool) {
 		var p painter
 		if aim == AimPositions {
-			p = m.positions()
+			guesses := m.positions()
+			guesses.learn(someStretches(all))
+			p = guesses
 		} else {
 			p = m.pathMaker(src)
 		}
@@ -138,19 +140,12 @@ func drawAll(all []outline, a *Area, p painter, yield func(*gaze.Recording, erro
 
 func (o *outline) draw(a *Area, p painter) *gaze.Recording {
 	n, shift := len(o.t), a.shift()
-	c := canvas{make([]float64, n), make([]float64, n), make([]float64, n)}
+	c := canvas{o.times(), make([]float64, n), make([]float64, n)}
 	for i := range o.t {
-		c.times[i], c.x[i], c.y[i] = elapsed(o.t, i), math.NaN(), math.NaN()
-		if i > 0 {
-			c.times[i] = max(c.times[i], c.times[i-1])
-		}
+		c.x[i], c.y[i] = math.NaN(), math.NaN()
 	}
-	for from := 0; from < len(o.windows); {
-		to := o.stretch(c.times, from)
-		if o.windows[from].report != nil {
-			p.paint(&c, o.windows[from:to])
-		}
-		from = to
+	for _, windows := range o.stretches(c.times) {
+		p.paint(&c, windows)
 	}
 	for i := range c.x {
 		c.x[i], c.y[i] = c.x[i]+shift.x, c.y[i]+shift.y
@@ -159,6 +154,58 @@ func (o *outline) draw(a *Area, p painter) *gaze.Recording {
 	r.Samples.T = o.t
 	r.Samples.Tracks[o.eye] = gaze.Track{X: c.x, Y: c.y}
 	return r
+}
+
+// times since the first sample, s, which never run back.
+func (o *outline) times() []float64 {
+	times := make([]float64, len(o.t))
+	for i := range o.t {
+		times[i] = elapsed(o.t, i)
+		if i > 0 {
+			times[i] = max(times[i], times[i-1])
+		}
+	}
+	return times
+}
+
+// stretches are the windows with reports, cut at pauses and where there is none.
+func (o *outline) stretches(times []float64) (out [][]windowed) {
+	for from := 0; from < len(o.windows); {
+		to := o.stretch(times, from)
+		if o.windows[from].report != nil {
+			out = append(out, o.windows[from:to])
+		}
+		from = to
+	}
+	return out
+}
+
+// someStretches are the starts of so many windows of all that their number is
+// bounded, spread evenly over recordings.
+func someStretches(all []outline) (out [][]point) {
+	windows, left := 0, 0
+	for i := range all {
+		windows += len(all[i].windows)
+	}
+	every := (windows + leapsLearned - 1) / leapsLearned
+	for i := range all {
+		for _, s := range all[i].stretches(all[i].times()) {
+			if left -= len(s); left > 0 {
+				continue
+			}
+			s = s[:min(len(s), leapsLearned)]
+			left += every * len(s)
+			out = append(out, startsOf(s))
+		}
+	}
+	return out
+}
+
+func startsOf(windows []windowed) (out []point) {
+	for _, w := range windows {
+		out = append(out, w.start())
+	}
+	return out
 }
 
 // pause is how long nothing may be recorded within a stretch, s.
@@ -207,11 +254,7 @@ func samplesPerSecond(times []float64) gaze.Hertz {
 
 // paint goes straight from one guessed place to the next.
 func (p *positions) paint(c *canvas, windows []windowed) {
-	var starts []point
-	for _, w := range windows {
-		starts = append(starts, w.start())
-	}
-	at := p.guess(starts)
+	at := p.guess(startsOf(windows))
 	for k, w := range windows {
 		to, took := at[k], 1.0
 		if k+1 < len(windows) {
