@@ -27,8 +27,8 @@ type worthAt struct{ at, density float64 }
 var centralLike = []worthAt{{0.00067, 0.014}, {0.00183, 0.022}, {0.0052, 0.05}, {0.0145, 0.127}, {0.0364, 0.262}, {0.08, likePrior}}
 
 // localLike is against the noise in a share of the place reports: two draws each at
-// n = 1000 to 30 000.
-var localLike = []worthAt{{0.0035, 0.07}, {0.0061, 0.114}, {0.1, likePrior}}
+// n = 1000 to 10 000, ε = 1 and 3, and n = 30 000, ε = 3.
+var localLike = []worthAt{{0.0035, 0.07}, {0.0061, 0.105}, {0.0111, 0.187}, {0.0192, 0.27}, {0.0248, 0.307}, {0.0452, likePrior}}
 
 // like interpolates a curve, in logarithms of both; beyond its ends it holds the last
 // value.
