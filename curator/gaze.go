@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gazeward/gazeward/account"
 	"github.com/gazeward/gazeward/dp"
 	"github.com/gazeward/gazeward/gaze"
 	"github.com/gazeward/gazeward/mechanism"
@@ -349,17 +348,4 @@ func (j *GazeJob) release(ctx context.Context, out *staging, t *till) (*Release,
 		return nil, err
 	}
 	return j.tell(ctx, out, t, r)
-}
-
-// defaultCap is that of an account that protect opens by itself. Where ε counts
-// per distance it is ten times ε per the radius at hand.
-func defaultCap(g dp.Guarantee) (account.Budget, error) {
-	if g.Measure == dp.Geo {
-		delta := 0.0
-		if g.Delta > 0 { // on a sphere, for the law's floating point
-			delta = 1e-6
-		}
-		return account.Cap(DefaultCapEpsilon/g.Radius, delta)
-	}
-	return account.Cap(DefaultCapEpsilon, DefaultCapDelta)
 }

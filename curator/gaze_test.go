@@ -363,16 +363,25 @@ func TestGazePrecheck(t *testing.T) {
 	}
 }
 
-// TestDefaultCap: where ε counts per distance, the cap is that of ten times ε per
-// radius.
-func TestDefaultCap(t *testing.T) {
-	geo, err := defaultCap(dp.Guarantee{Measure: dp.Geo, Epsilon: 3, Radius: 50, RadiusUnit: "px"})
-	if err != nil || geo.Epsilon.Float64() != 0.2 || geo.Delta != 0 {
-		t.Errorf("%v, %v", geo, err)
+// TestCaps: where ε counts per distance, a cap is that of an ε per radius.
+func TestCaps(t *testing.T) {
+	geo, sphere := dp.Guarantee{Measure: dp.Geo, Epsilon: 3, Radius: 50, RadiusUnit: "px"}, dp.Guarantee{Measure: dp.Geo, Epsilon: 3, Delta: 1e-9, Radius: 5, RadiusUnit: "deg"}
+	for _, c := range []struct {
+		cap            *Cap
+		g              dp.Guarantee
+		epsilon, delta float64
+	}{
+		{nil, geo, 0.2, 0}, {nil, sphere, 2, 1e-6}, {nil, dp.Guarantee{Epsilon: 3}, DefaultCapEpsilon, DefaultCapDelta},
+		{&Cap{Epsilon: 4}, geo, 0.08, 0}, {&Cap{4, 1e-3}, dp.Guarantee{Epsilon: 3}, 4, 1e-3},
+	} {
+		if got, err := c.cap.forAccount(c.g); err != nil || got.Epsilon.Float64() != c.epsilon || got.Delta.Float64() != c.delta {
+			t.Errorf("%v for %v: %v, %v", c.cap, c.g, got, err)
+		}
 	}
-	usual, err := defaultCap(dp.Guarantee{Epsilon: 3})
-	if err != nil || usual.Epsilon.Float64() != DefaultCapEpsilon || usual.Delta.Float64() != DefaultCapDelta {
-		t.Errorf("%v, %v", usual, err)
+	for _, bad := range []Cap{{Epsilon: -1}, {Epsilon: math.NaN()}, {Epsilon: 1, Delta: 2}} {
+		if _, err := bad.forAccount(geo); err == nil {
+			t.Errorf("%v is a cap", bad)
+		}
 	}
 }
 

@@ -166,7 +166,7 @@ func (w *Work) Open(ctx context.Context, g dp.Guarantee, limit account.Budget) e
 }
 
 // DefaultCap is that of an account that a job opens by itself.
-func DefaultCap(g dp.Guarantee) (account.Budget, error) { return defaultCap(g) }
+func DefaultCap(g dp.Guarantee) (account.Budget, error) { return (*Cap)(nil).forAccount(g) }
 
 // Run walks the job through: promise, read, charge, draw, tell.
 func (w *Work) Run(ctx context.Context) (*Release, error) { return w.job.Run(ctx) }

@@ -24,6 +24,10 @@ const (
 	DefaultCapDelta   = 1e-2
 )
 
+// Cap bounds what an account may ever spend, in the terms of the promise that
+// opens it: where ε counts per distance, per radius of that promise.
+type Cap struct{ Epsilon, Delta float64 }
+
 // Job is what all jobs have in common.
 type Job struct {
 	Data   *Data // required
@@ -32,6 +36,9 @@ type Job struct {
 	Force  bool
 	Source *noise.Source // required; seeded makes the release void
 	Note   string        // for the ledger; names no participant
+	// Cap is that of the account where the job opens one; nil = (DefaultCapEpsilon,
+	// DefaultCapDelta). An account that stands has to have it.
+	Cap *Cap
 	// Progress is told how many recordings were read; may be nil.
 	Progress func(done int)
 	// CommandLine is how the release was asked for, without paths; for the manifest.
@@ -108,39 +115,72 @@ func (j *Job) open(ctx context.Context, g dp.Guarantee) (*till, error) {
 }
 
 func (t *till) ready(ctx context.Context, j *Job, g dp.Guarantee) error {
+	limit, err := j.Cap.forAccount(g)
+	if err != nil {
+		return &RefusedError{err}
+	}
 	a, err := t.ledger.Account(ctx, t.key)
 	if errors.Is(err, account.ErrNoAccount) {
 		if err := t.tellOthers(ctx, j); err != nil {
 			return err
 		}
-		limit, err := defaultCap(g)
-		if err != nil {
-			return err
-		}
 		if _, err := t.ledger.Open(ctx, t.key, limit); err != nil {
 			return err
 		}
-		j.Tell("ledger: opened an account for %s per %s with the cap %v; gazeward ledger init opens one with another cap", t.key.Dataset, t.key.UnitName(), limit)
+		j.Tell("ledger: opened an account for %s per %s with the cap %v, which never changes", t.key.Dataset, t.key.UnitName(), limit)
 		a, err = t.ledger.Account(ctx, t.key)
 		if err != nil {
 			return err
 		}
 	} else if err != nil {
 		return err
+	} else if j.Cap != nil && a.Cap != limit {
+		return fmt.Errorf("%w: %s per %s has %v, asked for %v", account.ErrCapFixed, t.key.Dataset, t.key.UnitName(), a.Cap, limit)
 	}
 	return a.Permits(g)
 }
 
+// forAccount is the cap in the account's terms.
+func (c *Cap) forAccount(g dp.Guarantee) (account.Budget, error) {
+	limit := Cap{DefaultCapEpsilon, DefaultCapDelta}
+	if g.Measure == dp.Geo {
+		limit.Delta = 0
+		if g.Delta > 0 { // on a sphere, for the law's floating point
+			limit.Delta = 1e-6
+		}
+	}
+	if c != nil {
+		limit = *c
+	}
+	if g.Measure == dp.Geo {
+		limit.Epsilon /= g.Radius
+	}
+	return account.Cap(limit.Epsilon, limit.Delta)
+}
+
 // tellOthers warns where the data set has an account for another list of
-// people: those who stand in both have spent there already.
+// people, or for units of another length: who stands in both has spent there
+// already, and neither account holds the sum.
 func (t *till) tellOthers(ctx context.Context, j *Job) error {
 	all, err := t.ledger.Accounts(ctx)
 	for _, a := range all {
-		if a.Key.Dataset == t.key.Dataset && a.Key.Unit == t.key.Unit && a.Key.Participants != t.key.Participants && a.Entries > 0 {
+		switch {
+		case a.Key.Unit != t.key.Unit || a.Entries == 0:
+		case a.Key.Dataset == t.key.Dataset && a.Key.Participants != t.key.Participants:
 			j.Tell("warning: %s has another account for another list of people, with %v spent: whoever is in both has lost both", a.Key.Dataset, a.Spent)
+		case a.Key.Dataset != t.key.Dataset && a.Key.Participants == t.key.Participants && ofSameData(a.Key.Dataset, t.key.Dataset):
+			j.Tell("warning: these people have another account, for %s, with %v spent: what they lose by both is in neither, since the units differ in length", a.Key.Dataset, a.Spent)
 		}
 	}
 	return err
+}
+
+// ofSameData says that two accounts are for one data set and units of
+// different length, which follow its name ("lab, windows of 500ms").
+func ofSameData(a, b string) bool {
+	a, _, _ = strings.Cut(a, ", ")
+	b, _, _ = strings.Cut(b, ", ")
+	return a == b
 }
 
 // noted is what the ledger says of a spend: at most 450 bytes.

@@ -27,14 +27,8 @@ var fromData = []string{"subjects"}
 
 func (g *gazeFlags) add(c *cobra.Command, product string) {
 	g.mechanism = addMechanismFlags(c, product, fromData...)
-	g.data.add(c)
-	g.home.add(c)
+	g.addPaying(c)
 	f := c.Flags()
-	f.StringVarP(&g.out, "output", "o", "", "new folder for the release (required)")
-	f.BoolVarP(&g.force, "force", "f", false, "overwrite an older release in that folder")
-	f.StringVar(&g.note, "note", "", "words for the ledger; they stay for ever, so name nobody")
-	f.IntVar(&g.enrolled, "enrolled", 0, "n, where more people were enrolled than have data")
-	f.Uint64Var(&g.seed, "seed", 0, "draw from a seed, for tests: the release is NOT private and never charged")
 	f.StringArrayVar(&g.stimuli, "stimulus", nil, "only recordings of this stimulus; repeats")
 	if product == "gaze" {
 		f.Float64Var(&g.clock, "clock", 0, "put all recordings on one clock of so many samples per second: a tracker's own time stamps tell which recording it is")

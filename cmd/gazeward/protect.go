@@ -39,9 +39,16 @@ type protectFlags struct {
 	enrolled int
 	seed     uint64
 	looks    string
+	cap      curator.Cap
 }
 
 func (p *protectFlags) add(c *cobra.Command) {
+	p.addPaying(c)
+	c.Flags().StringVar(&p.looks, "looks", "auto", "what counts as looking: auto, stated (fixations in the file), samples, detect (I-VT)")
+}
+
+// addPaying are the flags of a release, whatever is made of the recordings.
+func (p *protectFlags) addPaying(c *cobra.Command) {
 	p.data.add(c)
 	p.home.add(c)
 	f := c.Flags()
@@ -50,7 +57,8 @@ func (p *protectFlags) add(c *cobra.Command) {
 	f.StringVar(&p.note, "note", "", "words for the ledger; they stay for ever, so name nobody")
 	f.IntVar(&p.enrolled, "enrolled", 0, "n, where more people were enrolled than have data")
 	f.Uint64Var(&p.seed, "seed", 0, "draw from a seed, for tests: the release is NOT private and never charged")
-	f.StringVar(&p.looks, "looks", "auto", "what counts as looking: auto, stated (fixations in the file), samples, detect (I-VT)")
+	f.Float64Var(&p.cap.Epsilon, "budget", curator.DefaultCapEpsilon, "cap on ε of the account that the first release opens, per radius for gaze paths; it never changes")
+	f.Float64Var(&p.cap.Delta, "budget-delta", curator.DefaultCapDelta, "its cap on δ")
 }
 
 func (p *protectFlags) job(ui *ui, c *cobra.Command, path string, screen gaze.Screen) (curator.Job, error) {
@@ -72,7 +80,15 @@ func (p *protectFlags) job(ui *ui, c *cobra.Command, path string, screen gaze.Sc
 	if c.Flags().Changed("seed") {
 		src = noise.Seeded(p.seed)
 	}
-	return curator.Job{Data: d, Home: home, Out: p.out, Force: p.force, Source: src, Note: p.note, Tell: ui.note, CommandLine: asked(c)}, nil
+	return curator.Job{Data: d, Home: home, Out: p.out, Force: p.force, Source: src, Note: p.note, Cap: p.asCap(c), Tell: ui.note, CommandLine: asked(c)}, nil
+}
+
+// asCap is the cap that was typed, if one was.
+func (p *protectFlags) asCap(c *cobra.Command) *curator.Cap {
+	if !c.Flags().Changed("budget") && !c.Flags().Changed("budget-delta") {
+		return nil
+	}
+	return &p.cap
 }
 
 // asked is the command line as it may be published: no paths, no patterns of

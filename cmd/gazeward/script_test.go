@@ -329,8 +329,11 @@ func sees(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		return err
 	}))
-	if (found != "") == neg {
+	switch {
+	case neg && found != "":
 		ts.Fatalf("%q found in %q", args[1], found)
+	case !neg && found == "":
+		ts.Fatalf("no file below %s holds %q", args[0], args[1])
 	}
 }
 
