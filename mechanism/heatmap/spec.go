@@ -66,7 +66,7 @@ func halfBlurSpec() mechanism.Spec {
 			fieldUnit, fieldPicture, fieldThreshold, fieldPrior,
 		}),
 		New:   newHalfBlur,
-		Suite: suite(map[string]string{"epsilon": "1", "delta": "1e-3", "subjects": "3", "width": "40", "height": "30", "blur": "15px", "cell": "10px"}),
+		Suite: suite(map[string]string{"epsilon": "1", "delta": "1e-3", "subjects": "3", "width": "160", "height": "30", "blur": "15px", "cell": "10px"}),
 	}
 }
 
