@@ -43,7 +43,7 @@ func TestUnread(t *testing.T) {
 		"json": "\xef\xbb\xbf {\"t\": 1, \"x\": 2}\n", "markup": "<?xml version=\"1.0\"?>\n",
 	} {
 		text := []byte(strings.TrimPrefix(raw, "\xef\xbb\xbf")) // as an Input gives it
-		if strings.ContainsAny(raw, "\x00\xff") {
+		if strings.Contains(raw, "\x00") || strings.Contains(raw, "\xff") {
 			text = nil
 		}
 		f, _, err := Sniff(format.Head{Name: "a.csv", Raw: []byte(raw), Text: text})
