@@ -27,9 +27,11 @@ const (
 var AllAOIStatistics = []string{AOIDwell, AOIHits, AOIFirst, AOITransitions, AOIOrder}
 
 // AOI releases statistics of areas of interest. Every subject contributes one
-// vector that is not negative and whose norm is at most one by construction:
-// each statistic is scaled to norm one at the most and weighted by the square
-// root of its share of the budget. One Gaussian covers all of it.
+// vector that is not negative: each statistic is scaled to norm one at the most
+// and weighted by the square root of its share. Two subjects differ by √2 in a
+// statistic that sums to one and by 1 in one whose values are each in a range;
+// one Gaussian, calibrated to all of them together, covers all of it (PROOF.md
+// §4).
 type AOI struct {
 	Epsilon    float64  // required
 	Delta      float64  // required
@@ -63,7 +65,8 @@ type AOIStatistic struct {
 type aoi struct {
 	AOI
 	grid  float64
-	k     int64
+	k     int64   // largest squared norm of one statistic, in grid steps
+	moved int64   // largest squared distance of two subjects, in grid steps
 	sigma float64 // grid steps
 	prepared
 }
@@ -92,13 +95,52 @@ func (m AOI) resolve() (*aoi, error) {
 	if slices.Contains(m.Statistics, AOIFirst) && (!(m.Horizon > 0) || math.IsInf(m.Horizon, 0)) {
 		return nil, fmt.Errorf("heatmap: horizon must be positive, got %v s", m.Horizon)
 	}
-	a := &aoi{AOI: m, grid: 0x1p-20, k: 1 << 40}
+	a := &aoi{AOI: m, grid: 0x1p-20, k: 1 << 40 / int64(len(m.Statistics))}
+	for _, name := range m.Statistics {
+		a.moved += a.distance(name)
+	}
 	epsilon, delta, err := table(a.len()).Charge(m.Epsilon, m.Delta)
 	if err != nil {
 		return nil, err
 	}
-	a.sigma, err = calibrate.Gaussian(epsilon, delta, math.Sqrt(2*float64(a.k)))
+	a.sigma, err = calibrate.Gaussian(epsilon, delta, math.Sqrt(float64(a.moved)))
 	return a, err
+}
+
+// ranged says that each value of a statistic lies in a range of its own, where
+// others sum to one over all areas.
+func ranged(statistic string) bool { return statistic != AOIDwell && statistic != AOITransitions }
+
+// top is the largest value of a statistic, in grid steps.
+func (a *aoi) top(statistic string) int64 { return int64(a.weight(statistic) / a.grid) }
+
+// distance is the largest squared distance of two subjects in a statistic, in
+// grid steps: what [aoi.add] adds is never negative.
+func (a *aoi) distance(statistic string) int64 {
+	if !ranged(statistic) {
+		return 2 * a.k
+	}
+	size, _ := a.size(statistic)
+	top := a.top(statistic)
+	return int64(size) * top * top
+}
+
+// add rounds a subject's coordinates and adds them. The last word on each
+// statistic is an integer check, so that the claim rests on no floating-point
+// operation.
+func (a *aoi) add(sums []int64, one []float64) {
+	for _, name := range a.Statistics {
+		size, _ := a.size(name)
+		if ranged(name) {
+			top := a.top(name)
+			for i, v := range one[:size] {
+				sums[i] += max(0, min(int64(v/a.grid), top))
+			}
+		} else {
+			clipL2(sums[:size], one[:size], 1/math.Sqrt(float64(len(a.Statistics))), a.grid, a.k)
+		}
+		sums, one = sums[size:], one[size:]
+	}
 }
 
 // size is the number of values of a statistic; bound its largest norm.
@@ -135,7 +177,7 @@ func (a *aoi) fits(s *grid.AOIAccumulator) bool {
 		len(s.Transitions) == (k+1)*(k+1) && !slices.ContainsFunc(s.Order, func(area int) bool { return area < 0 || area >= k })
 }
 
-// vector writes a subject's coordinates. Whatever it writes, clipL2 bounds.
+// vector writes a subject's coordinates. Whatever it writes, add bounds.
 func (a *aoi) vector(dst []float64, s *grid.AOIAccumulator) error {
 	clear(dst)
 	if s == nil || s.Dwell == nil {
@@ -196,7 +238,7 @@ func (m AOI) Guarantee() dp.Guarantee {
 	if err != nil {
 		return g.Voided(err.Error())
 	}
-	g.Mu = dp.RoundUp(math.Sqrt(2*float64(a.k)) / a.sigma)
+	g.Mu = dp.RoundUp(math.Sqrt(float64(a.moved)) / a.sigma)
 	return g
 }
 
@@ -209,7 +251,7 @@ func (m AOI) Plan() mechanism.Plan {
 		return p
 	}
 	unit := a.grid / float64(m.Subjects)
-	l2 := math.Sqrt(2*float64(a.k)) * unit
+	l2 := math.Sqrt(float64(a.moved)) * unit
 	p.Noise = mechanism.Noise{Law: "rounded gaussian", Scale: a.sigma * unit, Sigma: a.sigma * unit, Grid: unit}
 	p.Sensitivity = mechanism.Sensitivity{L1: l2 * math.Sqrt(float64(a.len())), L2: l2}
 	p.Parameters = map[string]string{
@@ -277,7 +319,7 @@ func (a *aoi) draw(subjects Subjects, src *noise.Source) (*AOIRelease, error) {
 		if err := a.vector(one, s); err != nil {
 			return nil, err
 		}
-		clipL2(sums, one, 1, a.grid, a.k)
+		a.add(sums, one)
 	}
 	raw, err := a.noisy(sums, a.grid, a.Subjects, src)
 	if err != nil {

@@ -73,9 +73,14 @@ func TestAOIVectorIsBounded(t *testing.T) {
 			t.Fatalf("%d entries too many", len(rest))
 		}
 		z := make([]int64, len(v))
-		clipL2(z, v, 1, a.grid, a.k)
-		if n := norm2(z); n > a.k {
-			t.Fatalf("Σz² = %d exceeds K = %d", n, a.k)
+		a.add(z, v)
+		for rest := z; len(rest) > 0; {
+			name := m.Statistics[0]
+			size, _ := m.size(name)
+			if n := norm2(rest[:size]); slices.Min(rest[:size]) < 0 || n > a.k {
+				t.Fatalf("%s: Σz² = %d exceeds K = %d, or a step is negative", name, n, a.k)
+			}
+			rest, m.Statistics = rest[size:], m.Statistics[1:]
 		}
 		if !honest { // negative dwell beside positive: no such person, the clip decides
 			return
@@ -86,6 +91,42 @@ func TestAOIVectorIsBounded(t *testing.T) {
 			}
 		}
 	})
+}
+
+// No two subjects are further apart than the noise is calibrated to, and two
+// are nearly as far: one who looked beside all areas, and one who looked at all
+// of them at once.
+func TestAOIDistance(t *testing.T) {
+	apart := func(t rapid.TB, m AOI, p, q *grid.AOIAccumulator) (squared int64, a *aoi) {
+		a, x := vector(t, m, p)
+		_, y := vector(t, m, q)
+		z := make([]int64, len(x))
+		a.add(z, y)
+		for i := range z {
+			z[i] = -z[i]
+		}
+		a.add(z, x)
+		return norm2(z), a
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		m := areas(rapid.IntRange(1, 5).Draw(t, "areas"))
+		perm := rapid.Permutation(AllAOIStatistics).Draw(t, "order of statistics")
+		m.Statistics = perm[:rapid.IntRange(1, len(perm)).Draw(t, "how many")]
+		if d, a := apart(t, m, anyPerson(m.Areas).Draw(t, "one"), anyPerson(m.Areas).Draw(t, "other")); d > a.moved {
+			t.Fatalf("%d apart, calibrated to %d", d, a.moved)
+		}
+	})
+	never := math.NaN()
+	beside := person(2, []float64{0, 0, 1}, []float64{0, 0, 1}, []float64{never, never}, []float64{0, 0, 0, 0, 0, 0, 0, 0, 1})
+	all := person(2, []float64{1, 0, 0}, []float64{1, 1, 0}, []float64{0, 0}, []float64{1, 0, 0, 0, 0, 0, 0, 0, 0}, 0, 1)
+	for statistic, least := range map[string]float64{AOIDwell: 1, AOIHits: 1, AOIFirst: 1, AOITransitions: 1, AOIOrder: 1.25 / 2, "": 6.625 / 7} {
+		m := areas(2)
+		if m.Statistics = []string{statistic}; statistic == "" {
+			m.Statistics = nil
+		}
+		d, a := apart(t, m, beside, all)
+		near(t, "squared distance of "+statistic, float64(d)/float64(a.moved), least, 1e-5)
+	}
 }
 
 // People whose times and counts are none negative are never clipped.
