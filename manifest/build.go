@@ -35,7 +35,7 @@ func Describe(r mechanism.Release) *Manifest {
 		DeploymentModel: deployment(g),
 		Sensitivity:     List[Sensitivity]{sensitivity(p)},
 		Mechanisms:      List[Mechanism]{describeMechanism(p, g)},
-		Utility:         utility(p.Expected),
+		Utility:         utility(p),
 		Warnings:        texts(r.Warnings),
 		Provenance:      Provenance{Config: p.Parameters},
 		Reproduce:       Reproduce{Why: "the noise is drawn afresh and kept by nobody; the raw recordings stay with their holder", VerifyCmd: "gazeward verify DIR --key FINGERPRINT"},
@@ -197,17 +197,31 @@ func ThisTool() Tool {
 	return t
 }
 
-func utility(e *mechanism.Expected) List[Utility] {
-	if e == nil {
-		return nil
+// utility is what was expected of the release before it was drawn: no data were
+// looked at for it.
+func utility(p mechanism.Plan) List[Utility] {
+	var out List[Utility]
+	if e := p.Expected; e != nil {
+		on := Text(e.MeasuredOn)
+		out = append(out,
+			Utility{Metric: "expected correlation with the noise-free map (CC)", Value: Num(e.CC), EvaluatedOn: on, Paid: NotApplicable, InWords: Text(e.InWords)},
+			Utility{Metric: "noise floor relative to the peak of a typical map", Value: Num(e.NoiseToPeak), EvaluatedOn: on, Paid: NotApplicable},
+			Utility{Metric: "units of privacy needed for CC of at least 0.9", Value: needed(float64(e.SubjectsNeeded)), EvaluatedOn: on, Paid: NotApplicable},
+			Utility{Metric: "epsilon needed for CC of at least 0.9", Value: needed(e.EpsilonNeeded), EvaluatedOn: on, Paid: NotApplicable})
 	}
-	on := Text(e.MeasuredOn)
-	return List[Utility]{
-		{Metric: "expected correlation with the noise-free map (CC)", Value: Num(e.CC), EvaluatedOn: on, Paid: NotApplicable, InWords: Text(e.InWords)},
-		{Metric: "noise floor relative to the peak of a typical map", Value: Num(e.NoiseToPeak), EvaluatedOn: on, Paid: NotApplicable},
-		{Metric: "units of privacy needed for CC of at least 0.9", Value: needed(float64(e.SubjectsNeeded)), EvaluatedOn: on, Paid: NotApplicable},
-		{Metric: "epsilon needed for CC of at least 0.9", Value: needed(e.EpsilonNeeded), EvaluatedOn: on, Paid: NotApplicable},
+	if e := p.PathError; e != nil {
+		out = append(out, Utility{
+			Metric: "expected distance between released and real gaze, root mean square (" + e.Unit + ")", Value: Num(e.RMS), EvaluatedOn: Text(e.MeasuredOn), Paid: NotApplicable,
+		})
 	}
+	if l := p.Likeness; l != nil {
+		on := Text(l.MeasuredOn)
+		out = append(out,
+			Utility{Metric: "expected divergence of the density of looks from the people's (Jensen-Shannon, bits)", Value: Num(l.Density), EvaluatedOn: on, Paid: NotApplicable, InWords: Text(l.InWords)},
+			Utility{Metric: "the same divergence without any data", Value: Num(l.PriorOnly), EvaluatedOn: on, Paid: NotApplicable},
+			Utility{Metric: "units of privacy needed for a divergence of at most " + strconv.FormatFloat(l.Good, 'g', 3, 64), Value: needed(float64(l.SubjectsNeeded)), EvaluatedOn: on, Paid: NotApplicable})
+	}
+	return out
 }
 
 func needed(v float64) Number {

@@ -285,3 +285,24 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestUtility: whatever a plan expects is told, with what it was measured on.
+func TestUtility(t *testing.T) {
+	p := plan(guarantee())
+	p.PathError = &mechanism.PathError{RMS: 82, Unit: "px", MeasuredOn: "4 simulated people"}
+	p.Likeness = &mechanism.Likeness{Density: 0.07, PriorOnly: 0.4, Good: 0.1, MeasuredOn: "simulated viewing", InWords: "About 0.07."}
+	got := utility(p)
+	if len(got) != 8 || len(utility(mechanism.Plan{})) != 0 {
+		t.Fatalf("%d entries", len(got))
+	}
+	for i, want := range map[int]string{0: "0.92", 4: "82", 5: "0.07", 6: "0.4", 7: "out of reach"} {
+		if v, err := json.Marshal(got[i].Value); err != nil || strings.Trim(string(v), `"`) != want {
+			t.Errorf("%s: %s, want %s", got[i].Metric, v, want)
+		}
+	}
+	for _, u := range got {
+		if u.Metric == "" || u.EvaluatedOn == "" || u.Paid != NotApplicable {
+			t.Errorf("%+v", u)
+		}
+	}
+}

@@ -58,6 +58,31 @@ func TestChoicesStandInTheAddress(t *testing.T) {
 	}
 }
 
+// TestPeopleForGazeOfNobody: as many people as the page names are enough, in
+// both models of trust.
+func TestPeopleForGazeOfNobody(t *testing.T) {
+	s, err := New(Options{Home: curator.Home{Dir: t.TempDir()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, mechanism := range []string{"population", "population-local"} {
+		plan := func(n int) estimate {
+			c, err := s.choose(url.Values{"product": {"synthesis"}, "mechanism": {mechanism}, "epsilon": {"3"}, "delta": {"1e-5"}, "subjects": {strconv.Itoa(n)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c.estimate()
+		}
+		var people int
+		if _, err := fmt.Sscanf(strings.SplitAfter(plan(60).Needed, ": ")[1], "about %d people", &people); err != nil || people < 100 {
+			t.Fatalf("%s, 60 people: %q, %v", mechanism, plan(60).Needed, err)
+		}
+		if e := plan(people + people/10); !strings.HasPrefix(e.Needed, "Enough people") || len(e.Errors) == 0 {
+			t.Errorf("%s, %d people: %q, %v", mechanism, people, e.Needed, e.Errors)
+		}
+	}
+}
+
 // TestChosenCapsArePlanned: a cap that is chosen from the data is paid for in
 // advance, or voids the guarantee.
 func TestChosenCapsArePlanned(t *testing.T) {

@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -77,7 +78,7 @@ func (c *choice) estimate() estimate {
 		e.Composed = append(e.Composed, fact{name, p.Composed[name].String()})
 	}
 	e.Errors = errorsOf(p)
-	e.Needed, e.Strength = or(c.neededForShares(p), needed(p.Expected, g)), strength(g)
+	e.Needed, e.Strength = cmp.Or(c.neededForShares(p), neededForLikeness(p.Likeness), needed(p.Expected, g)), strength(g)
 	e.Weak = e.Guess >= 0.9 || g.Unit != dp.Subject
 	return e
 }
@@ -121,6 +122,12 @@ func errorsOf(p mechanism.Plan) []fact {
 			}
 		}
 	}
+	if e := p.PathError; e != nil {
+		out = append(out, fact{"Released gaze lies from the real one by (root mean square)", significant(e.RMS) + " " + e.Unit})
+	}
+	if l := p.Likeness; l != nil {
+		out = append(out, fact{"Density of looks differs from the people's by (0 = alike, 1 = nothing in common)", significant(l.Density) + " bits; without any data " + significant(l.PriorOnly)})
+	}
 	return out
 }
 
@@ -141,6 +148,20 @@ func (c *choice) neededForShares(p mechanism.Plan) string {
 		return fmt.Sprintf("Enough people for shares of dwell time within ± %s.", percentOf(goodShare))
 	}
 	return fmt.Sprintf("For shares of dwell time within ± %s: about %s people at this ε.", percentOf(goodShare), significant(math.Ceil(float64(n)*now/goodShare)))
+}
+
+// neededForLikeness says how many people gaze of nobody takes. Empty for other
+// products.
+func neededForLikeness(l *mechanism.Likeness) string {
+	switch {
+	case l == nil:
+		return ""
+	case l.Density <= l.Good:
+		return fmt.Sprintf("Enough people for a density of looks within %s bits of theirs.", significant(l.Good))
+	case l.SubjectsNeeded > 0:
+		return fmt.Sprintf("For a density of looks within %s bits of theirs: about %d people at this ε.", significant(l.Good), l.SubjectsNeeded)
+	}
+	return "More people than was ever measured, for gaze that looks like theirs."
 }
 
 func percentOf(v float64) string { return significant(100*v) + "\u00a0%" }
