@@ -21,50 +21,66 @@ const (
 // comes of it.
 type worthAt struct{ at, density float64 }
 
-// centralLike is against the noise in the mean, in clips ([central.noise]): two
-// draws each at n = 100 to 3000, ε = 1 and 3. Where n is small, the people are far
-// from each other too.
-var centralLike = []worthAt{{0.00067, 0.014}, {0.00183, 0.022}, {0.0052, 0.05}, {0.0145, 0.127}, {0.0364, 0.262}, {0.08, likePrior}}
+// worth is what a model of trust makes of so many people: an error that comes of
+// the noise, which falls with n to a power, and one per person that comes of there
+// being few of them, who are far from each other too.
+type worth struct {
+	curve []worthAt
+	power float64
+	few   float64 // times 1/n
+}
 
-// localLike is against the noise in a share of the place reports: two draws each at
+// centralWorth is against the noise in the mean, in clips ([central.noise]): two
+// draws each at n = 100 to 3000, ε = 1 and 3, which it meets within .006.
+var centralWorth = worth{[]worthAt{{0.00067, 0.012}, {0.00183, 0.019}, {0.0052, 0.042}, {0.0145, 0.09}, {0.0364, 0.194}, {0.08, likePrior}}, 1, 6}
+
+// localWorth is against the noise in a share of the place reports: two draws each at
 // n = 1000 to 10 000, ε = 1 and 3, and n = 30 000, ε = 3.
-var localLike = []worthAt{{0.0035, 0.07}, {0.0061, 0.105}, {0.0111, 0.187}, {0.0192, 0.27}, {0.0248, 0.307}, {0.0452, likePrior}}
+var localWorth = worth{[]worthAt{{0.0035, 0.07}, {0.0061, 0.105}, {0.0111, 0.187}, {0.0192, 0.27}, {0.0248, 0.307}, {0.0452, likePrior}}, 0.5, 0}
 
-// like interpolates a curve, in logarithms of both; beyond its ends it holds the last
-// value.
-func like(curve []worthAt, at float64) float64 {
-	last := len(curve) - 1
-	if at <= curve[0].at {
-		return curve[0].density
+// ofNoise interpolates the curve, in logarithms of both; beyond its ends it holds
+// the last value.
+func (w worth) ofNoise(at float64) float64 {
+	last := len(w.curve) - 1
+	if at <= w.curve[0].at {
+		return w.curve[0].density
 	}
 	for i := 1; i <= last; i++ {
-		if a, b := curve[i-1], curve[i]; at <= b.at {
+		if a, b := w.curve[i-1], w.curve[i]; at <= b.at {
 			f := math.Log(at/a.at) / math.Log(b.at/a.at)
 			return a.density * math.Pow(b.density/a.density, f)
 		}
 	}
-	return curve[last].density
+	return w.curve[last].density
 }
 
-// good is the largest noise at which the density is good; curves rise.
-func good(curve []worthAt) float64 {
-	low, high := curve[0].at, curve[len(curve)-1].at
+// density is the error with n people, for whom the noise is at.
+func (w worth) density(at float64, n float64) float64 {
+	return math.Min(w.ofNoise(at)+w.few/n, likePrior)
+}
+
+// needed is how many people make the density good, where n have noise at; 0 =
+// beyond what is allowed.
+func (w worth) needed(at float64, n float64) int {
+	isGood := func(people float64) bool { return w.density(at*math.Pow(n/people, w.power), people) <= likeGood }
+	if !isGood(maxSubjects) {
+		return 0
+	}
+	low, high := 0.0, math.Log(maxSubjects)
 	for range 60 {
-		if middle := math.Sqrt(low * high); like(curve, middle) <= likeGood {
-			low = middle
-		} else {
+		if middle := (low + high) / 2; isGood(math.Exp(middle)) {
 			high = middle
+		} else {
+			low = middle
 		}
 	}
-	return low
+	return int(math.Ceil(math.Exp(high)))
 }
 
-// likeness is what so much noise makes of n people; it falls with n to a power.
-func likeness(curve []worthAt, at float64, n int, epsilon, power float64) *mechanism.Likeness {
-	l := &mechanism.Likeness{Density: like(curve, at), PriorOnly: likePrior, Good: likeGood, MeasuredOn: likeOn}
-	if v := math.Ceil(float64(n) * math.Pow(at/good(curve), 1/power)); v <= maxSubjects {
-		l.SubjectsNeeded = max(int(v), 1)
-	}
+// likeness is what so much noise makes of n people.
+func (w worth) likeness(at float64, n int, epsilon float64) *mechanism.Likeness {
+	people := float64(n)
+	l := &mechanism.Likeness{Density: w.density(at, people), PriorOnly: likePrior, Good: likeGood, MeasuredOn: likeOn, SubjectsNeeded: w.needed(at, people)}
 	l.InWords = fmt.Sprintf("%d people at ε = %g: density of looks about %.2g bits from theirs, the public prior alone %.2g", n, epsilon, l.Density, l.PriorOnly)
 	if l.Density > likeGood && l.SubjectsNeeded > 0 {
 		l.InWords += fmt.Sprintf("; for %g you need about %d people", likeGood, l.SubjectsNeeded)
@@ -72,12 +88,10 @@ func likeness(curve []worthAt, at float64, n int, epsilon, power float64) *mecha
 	return l
 }
 
-// likeness of a central release: its noise falls as 1/n.
 func (c *central) likeness() *mechanism.Likeness {
-	return likeness(centralLike, c.noise(), c.Subjects, c.Epsilon, 1)
+	return centralWorth.likeness(c.noise(), c.Subjects, c.Epsilon)
 }
 
-// likeness of a local release: its noise falls as the root of n.
 func (l *local) likeness() *mechanism.Likeness {
-	return likeness(localLike, 1/math.Sqrt(l.worth()), l.Subjects, l.Epsilon, 0.5)
+	return localWorth.likeness(1/math.Sqrt(l.worth()), l.Subjects, l.Epsilon)
 }
