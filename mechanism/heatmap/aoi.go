@@ -137,7 +137,7 @@ func (a *aoi) add(sums []int64, one []float64) {
 				sums[i] += max(0, min(int64(v/a.grid), top))
 			}
 		} else {
-			clipL2(sums[:size], one[:size], 1/math.Sqrt(float64(len(a.Statistics))), a.grid, a.k)
+			mechanism.AddClipped(sums[:size], one[:size], 1/math.Sqrt(float64(len(a.Statistics))), a.grid, a.k)
 		}
 		sums, one = sums[size:], one[size:]
 	}

@@ -2,45 +2,6 @@ package heatmap
 
 import "math"
 
-// clipL2 rounds a non-negative vector onto the grid g so that its integer
-// squared norm is at most k, and adds it to sums. norm bounds the vector
-// before rounding. Rounding is toward zero and the last word is an integer
-// check, so that the claim rests on no floating-point operation (PROOF.md,
-// claim A).
-func clipL2(sums []int64, a []float64, norm, g float64, k int64) {
-	var energy float64
-	for _, v := range a {
-		energy += v * v
-	}
-	if math.IsNaN(energy) || math.IsInf(energy, 0) {
-		return // no such map exists; it counts as an empty one
-	}
-	scale := 1 / g
-	if energy > norm*norm {
-		scale *= norm / math.Sqrt(energy)
-	}
-	for squares(a, scale) > k {
-		scale *= 1 - 0x1p-30
-	}
-	for i, v := range a {
-		sums[i] += int64(v * scale)
-	}
-}
-
-// squares is the integer squared norm of the rounded vector, and 2^62 for
-// anything that would overflow.
-func squares(a []float64, scale float64) int64 {
-	var s int64
-	for _, v := range a {
-		z := int64(v * scale)
-		if z < 0 || z > 1<<30 || s > 1<<61 {
-			return 1 << 62
-		}
-		s += z * z
-	}
-	return s
-}
-
 // kernel is the right half, centre first, of a sampled Gaussian of standard
 // deviation s cells that sums to one; s = 0 is the identity.
 func kernel(s float64) []float64 {

@@ -229,7 +229,7 @@ func (h *halfBlur) draw(maps Maps, src *noise.Source) (*Release, error) {
 	sums, one := make([]int64, h.len()), make([]float64, h.len())
 	err := each(maps, h.Canvas, h.Subjects, func(v []float64) {
 		h.spread(one, v)
-		clipL2(sums, one, h.norm, h.grid, h.k)
+		mechanism.AddClipped(sums, one, h.norm, h.grid, h.k)
 	})
 	if err != nil {
 		return nil, err

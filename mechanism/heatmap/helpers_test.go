@@ -50,7 +50,7 @@ func resolved(t testing.TB, m HalfBlur) *halfBlur {
 func (h *halfBlur) contribution(m []float64) []int64 {
 	z, a := make([]int64, h.len()), make([]float64, h.len())
 	h.spread(a, m)
-	clipL2(z, a, h.norm, h.grid, h.k)
+	mechanism.AddClipped(z, a, h.norm, h.grid, h.k)
 	return z
 }
 

@@ -271,7 +271,7 @@ func (c *central) draw(people []*Person, src *noise.Source) ([]float64, error) {
 		if err := c.vector(one, p); err != nil {
 			return nil, err
 		}
-		clipL2(sums, one, c.grid, c.k)
+		mechanism.AddClipped(sums, one, 1, c.grid, c.k)
 	}
 	c.sampler.Add(sums, src)
 	return toFloat(sums, c.grid/float64(c.Subjects))
@@ -290,7 +290,7 @@ func toFloat(sums []int64, unit float64) ([]float64, error) {
 	return out, nil
 }
 
-// vector writes a subject's coordinates. Whatever it writes, clipL2 bounds.
+// vector writes a subject's coordinates. Whatever it writes, mechanism.AddClipped bounds.
 func (c *central) vector(dst []float64, p *Person) error {
 	clear(dst)
 	if p == nil {

@@ -2,48 +2,6 @@ package population
 
 import "math"
 
-// clipL2 rounds a non-negative vector of norm at most one, before rounding,
-// onto the grid so that its integer squared norm is at most k, and adds it to
-// sums. Rounding is toward zero and the last word is an integer check, so that
-// the claim rests on no floating-point operation (PROOF.md, claim A).
-func clipL2(sums []int64, a []float64, g float64, k int64) {
-	var energy float64
-	for i, v := range a {
-		if !(v >= 0) {
-			a[i] = 0 // no such coordinate exists
-			continue
-		}
-		energy += v * v
-	}
-	if math.IsInf(energy, 0) {
-		return // nor such a vector: it counts as an empty one
-	}
-	scale := 1 / g
-	if energy > 1 {
-		scale /= math.Sqrt(energy)
-	}
-	for squares(a, scale) > k {
-		scale *= 1 - 0x1p-30
-	}
-	for i, v := range a {
-		sums[i] += int64(v * scale)
-	}
-}
-
-// squares is the integer squared norm of the rounded vector, and 2^62 for
-// anything that would overflow.
-func squares(a []float64, scale float64) int64 {
-	var s int64
-	for _, v := range a {
-		z := int64(v * scale)
-		if z < 0 || z > 1<<30 || s > 1<<61 {
-			return 1 << 62
-		}
-		s += z * z
-	}
-	return s
-}
-
 // kernel is the right half, centre first, of a sampled Gaussian of standard
 // deviation s cells, cut at three of them, that sums to one: no value of it is
 // negative, however coarse the cells.
