@@ -114,6 +114,9 @@ func Verify(fsys fs.FS, fingerprint string) (*Result, error) {
 
 func readManifest(fsys fs.FS) ([]byte, error) {
 	info, err := fs.Lstat(fsys, FileName)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fs.ErrNotExist // the folder has no such file: how it was looked for says nothing
+	}
 	if err != nil {
 		return nil, fmt.Errorf("manifest: there is no %s to verify: %w", FileName, err)
 	}

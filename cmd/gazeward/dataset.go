@@ -18,7 +18,7 @@ import (
 func datasetCommand(ui *ui) *cobra.Command {
 	c := &cobra.Command{
 		Use: "dataset", Short: "Data sets the program knows, and whether a folder is what its definition says",
-		Args: noArguments, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: oneOfItsVerbs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(datasetList(ui), datasetShow(ui), datasetCheck(ui))
 	return c

@@ -20,7 +20,7 @@ func experimentCommand(ui *ui) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "experiment NAME",
 		Short: "Measure what mechanisms are worth on data you have (evaluation only: noise is seeded)",
-		Args:  noArguments,
+		Args:  oneOfItsVerbs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(heatmapCCCommand(ui), heatmapExpectedCommand(ui), seriesNMSECommand(ui), seriesCorrelationCommand(ui), experimentListCommand(ui, c.Commands), identificationCommand(ui), gazeUtilityCommand(ui), populationUtilityCommand(ui))

@@ -40,7 +40,7 @@ func readLedger(c *cobra.Command, h curator.Home) (*account.Ledger, error) {
 func ledgerCommand(ui *ui) *cobra.Command {
 	c := &cobra.Command{
 		Use: "ledger", Short: "What was spent on whom, and what is left",
-		Args: noArguments, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: oneOfItsVerbs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(ledgerShow(ui), ledgerInit(ui), ledgerVerify(ui))
 	return c

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -65,6 +66,20 @@ func noArguments(_ *cobra.Command, args []string) error {
 		return usage("unexpected argument %q", args[0])
 	}
 	return nil
+}
+
+// oneOfItsVerbs refuses what is none of a verb's own verbs, and lists those.
+func oneOfItsVerbs(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, v := range c.Commands() {
+		if v.IsAvailableCommand() && v.Name() != "help" {
+			names = append(names, v.Name())
+		}
+	}
+	return usage("there is no %s %q: want one of %s", c.Name(), args[0], strings.Join(names, ", "))
 }
 
 func oneArgument(what string) cobra.PositionalArgs {

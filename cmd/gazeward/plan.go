@@ -18,7 +18,7 @@ func planCommand(ui *ui) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plan PRODUCT",
 		Short: "What a release would promise and look like, before any data are read and anything is spent",
-		Args:  noArguments,
+		Args:  oneOfItsVerbs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(planProduct(ui, "heatmap", "gazeward plan heatmap --width 800 --height 600 --subjects 100 --epsilon 1"),

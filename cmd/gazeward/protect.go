@@ -23,7 +23,7 @@ import (
 func protectCommand(ui *ui) *cobra.Command {
 	c := &cobra.Command{
 		Use: "protect PRODUCT", Short: "Release a product of recordings: charge the ledger, draw, write pictures, numbers and manifest",
-		Args: noArguments, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: oneOfItsVerbs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(protectHeatmap(ui), protectAOI(ui), protectGaze(ui), protectSeries(ui))
 	return c
