@@ -30,10 +30,11 @@ type lab struct {
 // screen is what the lab knows of its screen.
 var screen = gaze.Screen{Width: 320, Height: 240, WidthCm: 16, HeightCm: 12, DistanceCm: 60}
 
-// The lab's secrets: none may be found in a release, a ledger or a message.
+// The lab's secrets: none may be found in a release, a ledger or a message. They
+// are too long to stand by chance in what is drawn, hashed or compressed.
 var secrets = []string{
-	"Quokka", "Wombat", "Numbat", "Echidna", "Bilby", // people, sessions, folders, mail, machine
-	"1714566", "2024-05-01", "14:30", // when
+	"Quokka", "Wombat", "Numbat", "Echidna", "Bandicoot", // people, sessions, folders, mail, machine
+	"1714566612", "2024-05-01", "14:30", // when
 	"Kowari", // a column's contents that nobody asked for
 }
 
@@ -55,7 +56,7 @@ func (l *lab) table(t *testing.T, name string, n int) {
 	for p := range n {
 		for i := range 60 {
 			x, y := 40+float64(p*17%200)+float64(i/20*30), 60+float64(p*29%100)+float64(i%3)
-			fmt.Fprintf(&b, "Quokka %02d,Wombat%d,a%d@Echidna.org,Bilby-PC,2024-05-01 14:30:0%d,hill,%d,%.1f,%.1f,Kowari\n",
+			fmt.Fprintf(&b, "Quokka %02d,Wombat%d,a%d@Echidna.org,Bandicoot-PC,2024-05-01 14:30:0%d,hill,%d,%.1f,%.1f,Kowari\n",
 				p, p, p, p%10, 1714566612345000+i*10000, x, y)
 		}
 	}

@@ -67,7 +67,7 @@ func TestTwinsNameNobody(t *testing.T) {
 	d.finished(t, id)
 	for _, path := range []string{"/data/" + src.ID, "/unit?data=" + src.ID, "/product?data=" + src.ID, "/confirm?data=" + src.ID, "/data/" + src.ID + "/recording"} {
 		_, body, _ := d.ask(t, d.request(t, http.MethodGet, path, nil))
-		for _, secret := range []string{"Quokka", "Wombat", "2001"} {
+		for _, secret := range []string{"Quokka", "Wombat", "2001-02"} {
 			if strings.Contains(body, secret) {
 				t.Errorf("%s names %s", path, secret)
 			}
