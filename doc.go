@@ -32,7 +32,7 @@
 //	detect/       I-VT, I-DT, saccades, blinks
 //	grid/         dwell and fixation maps, areas of interest
 //	feature/      the 52 windowed features, saccade words; public bounds; what t seconds of gaze touch
-//	mechanism/    Release, Spec, Paths: what mechanisms share and how they are chosen by name
+//	mechanism/    Release, Spec, Paths, the clip, the paid choice: what mechanisms share and how they are chosen by name
 //	mechanism/heatmap   half-blur, Liu et al. 2019, baselines, areas of interest; estimate/ makes pictures of releases
 //	mechanism/series    feature signals: LPA, FPA, CFPA, DCFPA, Steil, one Gaussian, means of people
 //	mechanism/stream    gaze sample by sample: Kaleido, a fixed schedule; baselines; the gatekeeper

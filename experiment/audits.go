@@ -235,7 +235,7 @@ func until(ctx context.Context, draw mechanism.Runner) mechanism.Runner {
 
 // attack audits the thresholds, the low bits and the leak of the pair.
 func (r *AuditRow) attack(who auditee, pair mechanism.Pair, draw mechanism.Runner, a audit.Audit, src *noise.Source) (err error) {
-	c := audit.Case{Mechanism: who.spec.Name, Claim: r.Claimed, Draw: drawOf(draw, pair, pair.Statistic)}
+	c := audit.Case{Mechanism: who.spec.Name, Claim: r.Claimed, Draw: pair.Draw(draw, pair.Statistic)}
 	if a.Trials == 0 {
 		a.Trials = min(audit.Enough(r.Claimed), 200_000)
 	}
@@ -265,7 +265,7 @@ func (r *AuditRow) lowBits(c audit.Case, draw mechanism.Runner, pair mechanism.P
 	}
 	a.Trials = min(a.Trials, 50_000)
 	c.Events, c.Grid, c.Never = audit.LowBits, grid, nil
-	c.Draw = drawOf(draw, pair, func(v []float64) float64 {
+	c.Draw = pair.Draw(draw, func(v []float64) float64 {
 		if at >= len(v) { // their number differs from draw to draw
 			return 0
 		}
@@ -325,21 +325,6 @@ func sampler(n mechanism.Noise) (*noise.Divergence, error) {
 	}
 	d := s.Divergence()
 	return &d, nil
-}
-
-// drawOf is an audit's draw from the two sides of a pair.
-func drawOf(draw mechanism.Runner, pair mechanism.Pair, of func([]float64) float64) audit.Draw {
-	return func(side bool, src *noise.Source) (float64, error) {
-		input := pair.A
-		if side {
-			input = pair.B
-		}
-		out, err := draw(input, src)
-		if err != nil {
-			return 0, err
-		}
-		return of(out.Values), nil
-	}
 }
 
 // mostTelling is the value whose mean differs most between the sides.

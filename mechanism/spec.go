@@ -143,6 +143,22 @@ type Pair struct {
 	Never func(float64) bool
 }
 
+// Draw is a draw of a statistic of what is released for the pair: for B where
+// side is true, for A otherwise. It is what an audit asks for.
+func (p Pair) Draw(run Runner, of func([]float64) float64) func(side bool, src *noise.Source) (float64, error) {
+	return func(side bool, src *noise.Source) (float64, error) {
+		input := p.A
+		if side {
+			input = p.B
+		}
+		out, err := run(input, src)
+		if err != nil {
+			return 0, err
+		}
+		return of(out.Values), nil
+	}
+}
+
 // Params reads a mechanism's parameters. The first error sticks, so that New
 // can read all of them and check Err once.
 type Params struct {

@@ -113,7 +113,7 @@ func writeTables(ui *ui, c *cobra.Command, job *curator.Features) error {
 	written, err := job.Run(c.Context())
 	done()
 	if errors.Is(err, gaze.ErrNoGeometry) {
-		return &hinted{err, "give --screen-cm WIDTHxHEIGHT and --distance-cm, or --pixels-per-degree: saccades are measured in degrees"}
+		return inDegrees(err)
 	}
 	if err != nil {
 		return refused(err)
@@ -123,6 +123,15 @@ func writeTables(ui *ui, c *cobra.Command, job *curator.Features) error {
 	}
 	ui.note("%s", written.Warning)
 	return ui.result(featuresJSON{written, job.Out}, func(w io.Writer) { describeFeatures(w, written, job.Out) })
+}
+
+// inDegrees says what features miss where the screen's geometry is not known;
+// other errors, and none, it leaves as they are.
+func inDegrees(err error) error {
+	if !errors.Is(err, gaze.ErrNoGeometry) {
+		return err
+	}
+	return &hinted{err, "give --screen-cm WIDTHxHEIGHT and --distance-cm, or --pixels-per-degree: saccades are measured in degrees"}
 }
 
 func describeFeatures(w io.Writer, f *curator.FeatureFolder, out string) {

@@ -54,14 +54,7 @@ func (g *gazeFlags) run(ui *ui, c *cobra.Command, spec mechanism.Spec, path stri
 	if job.Job, err = g.job(ui, c, path, screen); err != nil {
 		return err
 	}
-	step, done := ui.progress("reading", "recordings", -1)
-	job.Progress = step
-	r, err := job.Run(c.Context())
-	done()
-	if err != nil {
-		return refused(err)
-	}
-	return ui.showRelease(r)
+	return ui.release(c, &job.Job, job.Run)
 }
 
 func protectGaze(ui *ui) *cobra.Command {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"github.com/gazeward/gazeward/curator"
 	"github.com/gazeward/gazeward/experiment"
 	"github.com/gazeward/gazeward/feature"
-	"github.com/gazeward/gazeward/gaze"
 )
 
 // leakageJSON is what leakage --transition prints.
@@ -171,11 +169,8 @@ func pooledFeatures(ui *ui, c *cobra.Command, folder string, data *dataFlags, sc
 	step, done := ui.progress("features", "recordings", -1)
 	var tables []*feature.Table
 	for t, err := range (curator.FeatureData{Data: d, Options: options}).Tables(c.Context()) {
-		if errors.Is(err, gaze.ErrNoGeometry) {
-			err = &hinted{err, "give --screen-cm WIDTHxHEIGHT and --distance-cm, or --pixels-per-degree: saccades are measured in degrees"}
-		}
 		if err != nil {
-			return nil, err
+			return nil, inDegrees(err)
 		}
 		tables = append(tables, t)
 		step(len(tables))

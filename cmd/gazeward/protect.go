@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -81,6 +82,18 @@ func (p *protectFlags) job(ui *ui, c *cobra.Command, path string, screen gaze.Sc
 		src = noise.Seeded(p.seed)
 	}
 	return curator.Job{Data: d, Home: home, Out: p.out, Force: p.force, Source: src, Note: p.note, Cap: p.asCap(c), Tell: ui.note, CommandLine: asked(c)}, nil
+}
+
+// release runs a job and shows what was released.
+func (ui *ui) release(c *cobra.Command, job *curator.Job, run func(context.Context) (*curator.Release, error)) error {
+	step, done := ui.progress("reading", "recordings", -1)
+	job.Progress = step
+	r, err := run(c.Context())
+	done()
+	if err != nil {
+		return refused(err)
+	}
+	return ui.showRelease(r)
 }
 
 // asCap is the cap that was typed, if one was.
@@ -198,14 +211,7 @@ func protectHeatmap(ui *ui) *cobra.Command {
 		if job.Job, err = p.job(ui, c, args[0], screen); err != nil {
 			return err
 		}
-		step, done := ui.progress("reading", "recordings", -1)
-		job.Progress = step
-		r, err := job.Run(c.Context())
-		done()
-		if err != nil {
-			return refused(err)
-		}
-		return ui.showRelease(r)
+		return ui.release(c, &job.Job, job.Run)
 	}
 	return c
 }
@@ -255,14 +261,7 @@ func protectAOI(ui *ui) *cobra.Command {
 		if job.Job, err = p.job(ui, c, args[0], screen); err != nil {
 			return err
 		}
-		step, done := ui.progress("reading", "recordings", -1)
-		job.Progress = step
-		r, err := job.Run(c.Context())
-		done()
-		if err != nil {
-			return refused(err)
-		}
-		return ui.showRelease(r)
+		return ui.release(c, &job.Job, job.Run)
 	}
 	return c
 }

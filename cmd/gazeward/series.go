@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"slices"
 
@@ -9,7 +9,6 @@ import (
 
 	"github.com/gazeward/gazeward/curator"
 	"github.com/gazeward/gazeward/feature"
-	"github.com/gazeward/gazeward/gaze"
 	"github.com/gazeward/gazeward/mechanism"
 )
 
@@ -51,17 +50,10 @@ func protectSeries(ui *ui) *cobra.Command {
 		if job.Job, err = p.job(ui, c, args[0], screen); err != nil {
 			return err
 		}
-		step, done := ui.progress("reading", "recordings", -1)
-		job.Progress = step
-		r, err := job.Run(c.Context())
-		done()
-		if errors.Is(err, gaze.ErrNoGeometry) {
-			err = &hinted{err, "give --screen-cm WIDTHxHEIGHT and --distance-cm, or --pixels-per-degree: saccades are measured in degrees"}
-		}
-		if err != nil {
-			return refused(err)
-		}
-		return ui.showRelease(r)
+		return ui.release(c, &job.Job, func(ctx context.Context) (*curator.Release, error) {
+			r, err := job.Run(ctx)
+			return r, inDegrees(err)
+		})
 	}
 	return c
 }

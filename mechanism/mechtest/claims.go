@@ -31,7 +31,7 @@ func claims(spec mechanism.Spec) error {
 		return err
 	}
 	pair := spec.Suite.Pair(m)
-	c := audit.Case{Mechanism: spec.Name, Claim: g, Draw: statistic(draw, pair, pair.Statistic)}
+	c := audit.Case{Mechanism: spec.Name, Claim: g, Draw: pair.Draw(draw, pair.Statistic)}
 	s, err := audit.Collect(c.Draw, trials(g), noise.Seeded(0x4d))
 	if err != nil {
 		return err
@@ -46,21 +46,6 @@ func claims(spec mechanism.Spec) error {
 		return err
 	}
 	return lowBits(c, draw, pair, m.Plan().Noise.Grid)
-}
-
-// statistic is a case's draw from the two sides of a pair.
-func statistic(draw mechanism.Runner, pair mechanism.Pair, of func([]float64) float64) audit.Draw {
-	return func(side bool, src *noise.Source) (float64, error) {
-		input := pair.A
-		if side {
-			input = pair.B
-		}
-		out, err := draw(input, src)
-		if err != nil {
-			return 0, err
-		}
-		return of(out.Values), nil
-	}
 }
 
 // rows of one Spec's audit that share the false alarm of 1e-6.
@@ -167,7 +152,7 @@ func lowBits(c audit.Case, draw mechanism.Runner, pair mechanism.Pair, grid floa
 	if err != nil {
 		return err
 	}
-	c.Draw = statistic(draw, pair, func(v []float64) float64 { return v[at] })
+	c.Draw = pair.Draw(draw, func(v []float64) float64 { return v[at] })
 	c.Events, c.Grid = audit.LowBits, grid
 	r, err := audit.Audit{Trials: 20_000, Rows: rows}.Run(c, noise.Seeded(0x5e))
 	if err != nil {
