@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gazeward/gazeward/detect"
+	"github.com/gazeward/gazeward/dp"
 	"github.com/gazeward/gazeward/gaze"
 	"github.com/gazeward/gazeward/report"
 )
@@ -33,6 +34,9 @@ func (w *gazeWriter) draw(r *gaze.Recording, stimulus string) error {
 	p := report.ScanPath{
 		Title: fmt.Sprintf("Scan path %d", len(w.drawn)), Width: width, Height: height, Stops: stops, Synthetic: w.release.Synthetic,
 		Guarantee: fmt.Sprintf("%v · %s", w.release.Guarantee, w.job.Spec.Short()), Void: void,
+	}
+	if length := w.release.Plan.Parameters["window"]; length != "" && w.release.Guarantee.Unit == dp.Window {
+		p.Guarantee += " · windows of " + length
 	}
 	if r.Stimulus != "" {
 		p.Title += ": " + baseName(r.Stimulus)

@@ -31,7 +31,7 @@ func Describe(r mechanism.Release) *Manifest {
 		Basic:           Basic{DataProductType: "Summary statistics"},
 		Source:          Source{Participants: participants(p, g)},
 		DPVariant:       DPVariant{VariantName: variant(g), UnprotectedQuantities: append(List[string]{}, g.Unprotected...)},
-		PrivacyLoss:     composed(privacyLoss(g), p),
+		PrivacyLoss:     composed(privacyLoss(g, p.Parameters), p),
 		DeploymentModel: deployment(g),
 		Sensitivity:     List[Sensitivity]{sensitivity(p)},
 		Mechanisms:      List[Mechanism]{describeMechanism(p, g)},

@@ -26,10 +26,12 @@ func variant(g dp.Guarantee) Text {
 	return NotApplicable
 }
 
-func privacyLoss(g dp.Guarantee) PrivacyLoss {
+// privacyLoss tells a guarantee; parameters are the plan's, which say how long a
+// unit is.
+func privacyLoss(g dp.Guarantee, parameters map[string]string) PrivacyLoss {
 	p := PrivacyLoss{
-		PrivacyUnit: Text(g.Unit.String()), PrivacyUnitDetails: unitDetails(g), Adjacency: Text(g.Neighbours.String()),
-		Parameters: parameters(g), Nominal: NotApplicable, ParametersDetails: parametersDetails(g), Groups: List[Group]{},
+		PrivacyUnit: Text(g.Unit.String()), PrivacyUnitDetails: unitDetails(g, parameters), Adjacency: Text(g.Neighbours.String()),
+		Parameters: parametersOf(g), Nominal: NotApplicable, ParametersDetails: parametersDetails(g), Groups: List[Group]{},
 		PlainLanguage: PlainLanguage{OddsStatement: Text(Odds(g)), DoesNotProtect: DoesNotProtect(g)},
 	}
 	if _, void := g.Void(); void {
@@ -44,7 +46,7 @@ func privacyLoss(g dp.Guarantee) PrivacyLoss {
 
 func group(g dp.Guarantee, k int) Group {
 	together := g.Group(k)
-	v := parameters(together)
+	v := parametersOf(together)
 	out := Group{Units: k, Terms: together.Terms(), Epsilon: v.Epsilon, Delta: v.Delta, Rho: v.Rho}
 	if together.Measure == dp.Approximate && together.Delta >= 1 || math.IsInf(together.Epsilon, 0) {
 		out.Terms = "none"
@@ -52,7 +54,7 @@ func group(g dp.Guarantee, k int) Group {
 	return out
 }
 
-func parameters(g dp.Guarantee) PrivacyParameters {
+func parametersOf(g dp.Guarantee) PrivacyParameters {
 	none := Without(NotApplicable)
 	p := PrivacyParameters{none, none, none, none, none}
 	if _, void := g.Void(); void {
@@ -66,7 +68,7 @@ func parameters(g dp.Guarantee) PrivacyParameters {
 	case dp.ZCDP:
 		p.Rho = Num(g.Rho)
 	case dp.Geo:
-		p.Epsilon, p.Delta, p.Radius = Num(g.Epsilon), Num(0), Num(g.Radius)
+		p.Epsilon, p.Delta, p.Radius = Num(g.Epsilon), Num(g.Delta), Num(g.Radius)
 	}
 	if g.Mu > 0 {
 		p.Mu = Num(g.Mu)
@@ -74,12 +76,21 @@ func parameters(g dp.Guarantee) PrivacyParameters {
 	return p
 }
 
-func unitDetails(g dp.Guarantee) Text {
+// unitDetails names the unit, and its length where it has one: a guarantee per
+// window says little without it.
+func unitDetails(g dp.Guarantee, parameters map[string]string) Text {
+	chunk, window := "a fixed number of", "a span of time"
+	if v := parameters["chunk"]; v != "" {
+		chunk = "at most " + v
+	}
+	if v := parameters["window"]; v != "" {
+		window = "a span of " + v
+	}
 	unit := map[dp.Unit]string{
 		dp.Subject:   "a person, with everything that was recorded of them and used here",
 		dp.Recording: "one recording (session) of one person; several recordings of a person add up",
-		dp.Chunk:     "a fixed number of consecutive feature vectors of one recording",
-		dp.Window:    "a span of time in one recording",
+		dp.Chunk:     chunk + " consecutive feature vectors of one recording",
+		dp.Window:    window + " in one recording",
 		dp.Sample:    "one gaze point",
 		dp.Report:    "one message of one device",
 	}[g.Unit]

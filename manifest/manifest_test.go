@@ -306,3 +306,20 @@ func TestUtility(t *testing.T) {
 		}
 	}
 }
+
+// TestUnitsHaveALength: a window or chunk says how long it is, and a δ that is
+// charged on the sphere is not told as none.
+func TestUnitsHaveALength(t *testing.T) {
+	g := dp.Guarantee{Measure: dp.Geo, Epsilon: 3, Delta: 1e-9, Radius: 5, RadiusUnit: "deg", Unit: dp.Window, Neighbours: dp.ShiftedWithin, Model: dp.Local}
+	l := privacyLoss(g, map[string]string{"window": "500ms"})
+	if !strings.HasPrefix(string(l.PrivacyUnitDetails), "One unit is a span of 500ms in one recording.") {
+		t.Error(l.PrivacyUnitDetails)
+	}
+	if l.Parameters.Delta != Num(1e-9) || l.Groups[0].Delta != Num(1e-9) || l.Groups[1].Delta == Num(0) {
+		t.Errorf("%+v, %+v", l.Parameters, l.Groups)
+	}
+	g.Unit, g.Measure = dp.Chunk, dp.Pure
+	if l = privacyLoss(g, map[string]string{"chunk": "32", "window": "10s"}); !strings.Contains(string(l.PrivacyUnitDetails), "at most 32 consecutive") {
+		t.Error(l.PrivacyUnitDetails)
+	}
+}
